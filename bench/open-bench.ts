@@ -1,0 +1,49 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import type { Layer } from '#contract/geography.ts'
+import { type App, openApp } from '#server/app.ts'
+import { findLayer, listLayers } from '#server/geography/find-layer.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { createRegion } from '#server/regions/save-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { City } from '../demo/city.ts'
+import { makeCity } from '../demo/make-city.ts'
+import { storeDemoLayers } from '../demo/store-demo-layers.ts'
+
+/** The app on empty embedded stores in a folder of its own, with the demo city's layers and no trips. */
+export interface Bench {
+  app: App
+  scope: Scope
+  organizationId: string
+  regionId: string
+  city: City
+  neighbourhoods: Layer
+  directory: string
+  close(): Promise<void>
+}
+
+export const benchSeed = 4870
+
+export async function openBench(): Promise<Bench> {
+  const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'publicway-bench-'))
+  const config = { port: 4870, host: '127.0.0.1', dataDir: directory, databaseUrl: null, clickhouseUrl: null, demo: false, development: false }
+  const app = await openApp(config, directory, () => undefined)
+  const organizationId = '00000000-0000-4000-8000-000000000001'
+  const regionId = 'bench'
+  await app.state.as(systemScope).insertInto('organization').values({ organization_id: organizationId, name: 'Bench', type: 'city' }).execute()
+  const city = makeCity(benchSeed)
+  await createRegion(app.state, organizationId, { regionId, text: city.name, lat: city.lat, lon: city.lon, timezone: city.timezone })
+  const scope = regionScope(organizationId, regionId)
+  await storeDemoLayers(app, scope, regionId, city, new Date())
+  const [first] = await listLayers(app.state, scope, regionId)
+  if (!first) throw new Error('The demo city has no layers')
+  const neighbourhoods = await findLayer(app.state, scope, regionId, first.shape_layer_uuid)
+  return {
+    app, scope, organizationId, regionId, city, neighbourhoods, directory,
+    async close() {
+      await app.close()
+      fs.rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}

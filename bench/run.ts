@@ -1,0 +1,40 @@
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { benchEvaluation } from './evaluation.ts'
+import { benchImport } from './import.ts'
+import { benchPages } from './pages.ts'
+import { openBench } from './open-bench.ts'
+import { benchTiles } from './tiles.ts'
+
+const figures = ['import', 'tiles', 'evaluation', 'pages'] as const
+
+/** Runs the named figures (all without names) and prints one JSON document. Millions of trips: `--millions 1,10,50`. */
+async function main(): Promise<void> {
+  const args = process.argv.slice(2)
+  const at = args.indexOf('--millions')
+  const millions = (at >= 0 ? (args[at + 1] ?? '') : '1,10,50').split(',').map(Number)
+  const wanted = args.filter((arg, index) => at < 0 || (index !== at && index !== at + 1))
+  const unknown = wanted.filter((name) => !(figures as readonly string[]).includes(name))
+  if (unknown.length || millions.some((each) => !(each > 0))) throw new Error(`Usage: npm run bench -- [${figures.join('|')}]… [--millions 1,10,50]`)
+  const runs = (name: (typeof figures)[number]): boolean => !wanted.length || wanted.includes(name)
+  const bench = await openBench()
+  const say = (line: string): void => console.error(line)
+  const result: Record<string, unknown> = { machine: { cpu: cpus()[0]?.model, cores: availableParallelism(), memory_gb: Math.round(totalmem() / 2 ** 30), node: process.version } }
+  try {
+    if (runs('import')) result['import'] = await benchImport(bench, say)
+    if (runs('tiles')) result['tiles'] = await benchTiles(bench)
+    if (runs('evaluation')) result['evaluation'] = await benchEvaluation(bench, millions, say)
+    if (runs('pages')) result['pages'] = await benchPages()
+    result['memory_mb'] = { rss: Math.round(process.memoryUsage().rss / 2 ** 20) }
+  } finally {
+    await bench.close()
+  }
+  console.log(JSON.stringify(result, null, 2))
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error)
+    process.exit(1)
+  },
+)

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { VehicleType } from './mobility.ts'
+import { LocalDay, Weekday } from './period.ts'
+
+/** The key under which points in no shape of the layer count. */
+export const notInShape = 'NOT_IN_SHAPE'
+
+/** Trip aggregations of evaluation maps (metrics.md); `intersect` needs routes and is not answered yet. */
+export const tripAggregations = ['origins', 'destinations', 'daily_origins', 'daily_destinations', 'orig_or_dest', 'average_origin_distance', 'average_destination_distance'] as const
+export const TripAggregation = z.enum(tripAggregations)
+export type TripAggregation = z.infer<typeof TripAggregation>
+
+/** Filters that every trip question takes. Days are local days, both ends included; hours 0 to 24, end excluded. */
+export const TripFilters = z.object({
+  region_id: z.string(),
+  start_date: LocalDay,
+  end_date: LocalDay,
+  /** Operator slugs; empty or absent: all. */
+  operators: z.array(z.string()).default([]),
+  vehicle_type: VehicleType.nullable().default(null),
+  /** ISO weekdays; empty: all. */
+  days: z.array(Weekday).default([]),
+  /** Hours of the local day, start included, end excluded (0 to 24). */
+  hour_filters: z
+    .tuple([z.number().int().min(0).max(23), z.number().int().min(1).max(24)])
+    .refine(([from, until]) => from < until, 'The first hour must come before the last')
+    .default([0, 24]),
+})
+
+/**
+ * POST /trips/spatial. `agg` with `direction` orig or dest as the specification lists them, or `direction` = an aggregation id.
+ * `shape_filter` keeps trips whose other end is in that shape (either end for orig_or_dest).
+ */
+export const SpatialQuestion = TripFilters.extend({
+  shape_layer_uuid: z.uuid(),
+  buffer: z.number().min(0).max(5000).default(0),
+  agg: z.enum(['total_count', 'average_distance']).default('total_count'),
+  direction: z.union([z.enum(['orig', 'dest']), TripAggregation]).default('orig'),
+  shape_filter: z.uuid().nullable().default(null),
+}).meta({ id: 'SpatialQuestion' })
+export type SpatialQuestion = z.infer<typeof SpatialQuestion>
+
+/** One shape's numbers: trips that start in it, end in it, do either; `value` is what was asked for, null where it has none. */
+export const ShapeCounts = z.object({ orig: z.number(), dest: z.number(), count: z.number(), value: z.number().nullable(), n: z.number() })
+export type ShapeCounts = z.infer<typeof ShapeCounts>
+
+export const SpatialAnswer = z
+  .object({
+    /** By shape uuid, plus NOT_IN_SHAPE. Shapes without trips are present with zeros. */
+    shape_data: z.record(z.string(), ShapeCounts),
+    /** All trips of the question. */
+    total: z.number().int(),
+    aggregation: TripAggregation,
+    unit: z.enum(['trips', 'trips_per_day', 'metres']),
+    /** Days of the period that pass the weekday filter: what `daily_` divides by. */
+    days: z.number().int(),
+    overlaps: z.boolean(),
+    method: z.object({ name: z.string(), version: z.number().int(), buffer: z.number() }),
+    milliseconds: z.number(),
+    /** How the answer came: asked of the facts just now, or kept from the same question on the same facts. */
+    from: z.enum(['facts', 'kept']),
+  })
+  .meta({ id: 'SpatialAnswer' })
+export type SpatialAnswer = z.infer<typeof SpatialAnswer>
+
+export const askTripsSpatial = endpoint({ method: 'POST', path: '/trips/spatial', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'Trips of a period by shape of a layer', ask: { body: SpatialQuestion }, answer: SpatialAnswer })
+export const askTripsByDaySpatial = endpoint({
+  method: 'POST', path: '/trips/by_day_spatial', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'The same by local day; `format=csv` answers a CSV file',
+  ask: { body: SpatialQuestion.extend({ format: z.enum(['json', 'csv']).default('json') }) },
+  /** Day -> shape uuid (or NOT_IN_SHAPE) -> numbers; days and shapes without trips are left out. */
+  answer: z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), ShapeCounts)) }),
+})
+export const mostRecentTrips = 10_000
+export const askMostRecentTrips = endpoint({
+  method: 'GET', path: '/trips/most_recent_10k', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'Origins or destinations of the 10,000 most recent trips of a question',
+  ask: {
+    query: z.object({
+      region_id: z.string(), location: z.enum(['origin', 'destination']).default('origin'), start_date: LocalDay.optional(), end_date: LocalDay.optional(),
+      operators: z.string().optional(), vehicle_type: VehicleType.optional(), days: z.string().optional(), start_hour: z.coerce.number().int().min(0).max(23).default(0), end_hour: z.coerce.number().int().min(1).max(24).default(24),
+    }),
+  },
+  answer: z.object({ data: z.array(z.object({ lon: z.number(), lat: z.number() })) }),
+})
+/** What the filters of a region's trip maps can offer. */
+export const getTripsExtent = endpoint({
+  method: 'GET', path: '/regions/{region_id}/trips/extent', permission: 'signed_in', summary: 'First and last day, operators and vehicle types of the stored trips',
+  ask: { params: z.object({ region_id: z.string() }) },
+  answer: z.object({ trips: z.number().int(), first_day: LocalDay.nullable(), last_day: LocalDay.nullable(), operators: z.array(z.string()), vehicle_types: z.array(VehicleType) }),
+})

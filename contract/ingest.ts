@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { VehicleType } from './mobility.ts'
+import { pageAsk, pageOf } from './page.ts'
+
+/** What a column of a trip file can mean. Times are local civil times of the region unless they carry a zone. */
+export const tripColumns = [
+  'trip_id', 'operator', 'vehicle_type', 'vehicle_id',
+  'start_time', 'start_date', 'start_clock', 'end_time', 'end_date', 'end_clock',
+  'start_lon', 'start_lat', 'end_lon', 'end_lat', 'distance', 'duration',
+] as const
+export const TripColumn = z.enum(tripColumns)
+export type TripColumn = z.infer<typeof TripColumn>
+
+const operatorSlug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, 'Small letters, digits, dashes and underscores, at most 60')
+
+/** Which column of the file means what, and in which units. */
+export const TripMapping = z
+  .object({
+    columns: z.partialRecord(TripColumn, z.string()),
+    distance_unit: z.enum(['m', 'km', 'mi', 'ft']).default('m'),
+    duration_unit: z.enum(['s', 'min', 'h', 'h:mm:ss']).default('s'),
+    date_order: z.enum(['ymd', 'mdy', 'dmy']).default('ymd'),
+    /** For every row where the file has no such column. */
+    operator: operatorSlug.nullable().default(null),
+    vehicle_type: VehicleType.nullable().default(null),
+  })
+  .meta({ id: 'TripMapping' })
+export type TripMapping = z.infer<typeof TripMapping>
+
+export const ImportStatus = z.enum(['needs_mapping', 'queued', 'running', 'done', 'failed'])
+
+export const Import = z
+  .object({
+    import_uuid: z.uuid(),
+    region_id: z.string(),
+    file_name: z.string(),
+    bytes: z.number().int(),
+    status: ImportStatus,
+    layout: z.string().nullable(),
+    rows_read: z.number().int(),
+    rows_accepted: z.number().int(),
+    rows_flagged: z.number().int(),
+    rows_set_aside: z.number().int(),
+    /** Quality flag -> rows; reason -> rows. */
+    flags: z.record(z.string(), z.number().int()),
+    reasons: z.record(z.string(), z.number().int()),
+    /** Share of the file's bytes read, 0 to 1. */
+    progress: z.number(),
+    rows_per_second: z.number().nullable(),
+    seconds_left: z.number().nullable(),
+    /** Why it failed, in a sentence; what was kept. */
+    problem: z.string().nullable(),
+    notes: z.array(z.string()),
+    created_time: z.string(),
+    finished_time: z.string().nullable(),
+    created_by: z.string().nullable(),
+    /** The same bytes were imported before: nothing changed. */
+    same_as: z.uuid().nullable(),
+  })
+  .meta({ id: 'Import' })
+export type Import = z.infer<typeof Import>
+
+export const ImportPreview = z.object({
+  header: z.array(z.string()),
+  rows: z.array(z.array(z.string())),
+  layout: z.string().nullable(),
+  mapping: TripMapping,
+  /** The first rows as we read them with this mapping. */
+  read: z.array(z.object({ line: z.number().int(), trip: z.record(z.string(), z.unknown()).nullable(), flags: z.array(z.string()), reason: z.string().nullable() })),
+  problems: z.array(z.string()),
+})
+export type ImportPreview = z.infer<typeof ImportPreview>
+
+const inRegion = z.object({ region_id: z.string() })
+const oneImport = inRegion.extend({ import_uuid: z.uuid() })
+
+export const uploadTrips = endpoint({
+  method: 'POST', path: '/regions/{region_id}/imports', permission: 'is_admin', summary: 'Send a trip file (CSV or gzipped CSV); it is imported in the background',
+  ask: {
+    params: inRegion, body: { media: 'application/octet-stream' },
+    query: z.object({ file_name: z.string().min(1).max(255), operator: operatorSlug.optional(), vehicle_type: VehicleType.optional() }),
+  },
+  answer: Import,
+})
+export const listImports = endpoint({ method: 'GET', path: '/regions/{region_id}/imports', permission: 'is_admin', summary: 'Imports of a region, newest first', ask: { params: inRegion, query: z.object(pageAsk(50)) }, answer: pageOf(Import) })
+export const getImport = endpoint({ method: 'GET', path: '/regions/{region_id}/imports/{import_uuid}', permission: 'is_admin', summary: 'One import with its progress', ask: { params: oneImport }, answer: Import })
+export const previewImport = endpoint({
+  method: 'POST', path: '/regions/{region_id}/imports/{import_uuid}/preview', permission: 'is_admin', summary: 'The first rows of the file, as a mapping reads them (without one: as recognised or remembered)',
+  ask: { params: oneImport, body: z.object({ mapping: TripMapping.nullable().default(null) }) }, answer: ImportPreview,
+})
+export const startImport = endpoint({
+  method: 'POST', path: '/regions/{region_id}/imports/{import_uuid}/start', permission: 'is_admin', summary: 'Import with this mapping, which is remembered for files of the same header',
+  ask: { params: oneImport, body: z.object({ mapping: TripMapping }) }, answer: Import,
+})
+export const retryImport = endpoint({ method: 'POST', path: '/regions/{region_id}/imports/{import_uuid}/retry', permission: 'is_admin', summary: 'Go on with a failed import where it stopped', ask: { params: oneImport }, answer: Import })
+export const deleteImport = endpoint({ method: 'DELETE', path: '/regions/{region_id}/imports/{import_uuid}', permission: 'is_admin', summary: 'Take an import back: its trips, its set-aside rows and its file', ask: { params: oneImport }, answer: z.object({ deleted_trips: z.number().int() }) })
+export const downloadSetAside = endpoint({
+  method: 'GET', path: '/regions/{region_id}/imports/{import_uuid}/set_aside', permission: 'is_admin', summary: 'The rows that were set aside, as CSV: line, reason, and the row as it came',
+  ask: { params: oneImport }, answer: { media: 'text/csv' },
+})

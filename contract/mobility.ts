@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+/** The nine vehicle types of the specification with their texts. */
+export const vehicleTypeTexts = {
+  bicycle: 'Electric Bike',
+  pedal_bicycle: 'Pedal Bicycle',
+  car: 'Car',
+  moped: 'Moped',
+  scooter: 'Scooter',
+  scooter_standing: 'Standing Scooter',
+  delivery_robot: 'Delivery Robot',
+  scooter_seated: 'Seated Scooter',
+  other: 'Other',
+} as const
+
+export const VehicleType = z.enum(Object.keys(vehicleTypeTexts) as [keyof typeof vehicleTypeTexts])
+export type VehicleType = z.infer<typeof VehicleType>
+
+/** Why a stored trip is out of medians and means; one bit each in the store (metrics.md, Trips). */
+export const qualityFlags = {
+  ends_before_start: { bit: 0, text: 'Ends before it starts' },
+  over_24_hours: { bit: 1, text: 'Longer than 24 hours' },
+  zero_distance: { bit: 2, text: 'Distance of zero' },
+  zero_duration: { bit: 3, text: 'Duration of zero' },
+  impossible_distance: { bit: 4, text: 'Impossible distance' },
+  impossible_speed: { bit: 5, text: 'Faster than 100 km/h on average' },
+  origin_outside_region: { bit: 6, text: 'Starts outside the region' },
+  destination_outside_region: { bit: 7, text: 'Ends outside the region' },
+  no_origin: { bit: 8, text: 'No place of start' },
+  no_destination: { bit: 9, text: 'No place of end' },
+  no_end_time: { bit: 10, text: 'No time of end' },
+  skipped_hour: { bit: 11, text: 'Local time that the clock change skipped' },
+} as const
+export type QualityFlag = keyof typeof qualityFlags
+export const qualityFlagNames = Object.keys(qualityFlags) as QualityFlag[]
+
+/** Flags that keep a trip's distance and duration out of medians and means. */
+export const outlierFlags: readonly QualityFlag[] = ['ends_before_start', 'over_24_hours', 'zero_distance', 'zero_duration', 'impossible_distance', 'impossible_speed']
+export const bitsOf = (flags: readonly QualityFlag[]): number => flags.reduce((bits, flag) => bits | (1 << qualityFlags[flag].bit), 0)
+export const flagsOf = (bits: number): QualityFlag[] => qualityFlagNames.filter((flag) => bits & (1 << qualityFlags[flag].bit))

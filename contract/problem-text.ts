@@ -1,0 +1,25 @@
+/** Status and default text of every error code (specification section 8; the codes beyond its list are ours). Apart from the body's schema: the sign-in page needs these texts, not zod. */
+export const problems = {
+  bad_request: { status: 400, text: 'Bad Request' },
+  unauthorized: { status: 401, text: 'Unauthorized' },
+  forbidden: { status: 403, text: 'Forbidden' },
+  not_found: { status: 404, text: 'Not Found' },
+  conflict: { status: 409, text: 'API Error' },
+  too_large: { status: 413, text: 'API Error' },
+  validation_error: { status: 422, text: 'Validation Error' },
+  too_many_requests: { status: 429, text: 'API Error' },
+  internal_server_error: { status: 500, text: 'Internal Server Error' },
+  bad_gateway: { status: 502, text: 'Bad Gateway' },
+  service_unavailable: { status: 503, text: 'Service Unavailable' },
+} as const
+
+export type ProblemCode = keyof typeof problems
+
+/** Any status the table does not hold reads 'API Error'. */
+export const otherProblemText = 'API Error'
+
+/** The text to show: the server's detail where present, else the default of the status. */
+export function problemText(status: number, detail: string | undefined): string {
+  if (detail) return detail
+  return Object.values(problems).find((each) => each.status === status)?.text ?? otherProblemText
+}

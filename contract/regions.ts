@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { pageAsk, pageOf } from './page.ts'
+
+/** The maps that a region can allow (1-product, section 2). */
+export const MapName = z.enum(['live', '311', 'distribution', 'operator-drop-offs', 'parking', 'routes', 'trips'])
+
+const zoneExists = (zone: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: zone }).format()
+    return true
+  } catch {
+    return false
+  }
+}
+export const Zone = z.string().min(1).refine(zoneExists, 'Not an IANA time zone')
+
+/** A region in the specification's field names (1-product, section 3). */
+export const Region = z
+  .object({
+    regionId: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'Small letters, digits and dashes, at most 40'),
+    text: z.string().trim().min(1).max(120),
+    lat: z.number().min(-85).max(85),
+    lon: z.number().min(-180).max(180),
+    mapZoom: z.number().min(0).max(20),
+    currencyCode: z.string().regex(/^[A-Z]{3}$/, 'Three capital letters of ISO 4217'),
+    organizationId: z.uuid(),
+    timezone: Zone,
+    isMetric: z.boolean(),
+    distanceUnits: z.enum(['km', 'mi']),
+    logoFilename: z.string().nullable(),
+    hasMdsData: z.boolean(),
+    hasMonthlyZip: z.boolean(),
+    allowedMaps: z.array(MapName).nullable(),
+    /** Trip aggregates under this count are hidden in public (metrics.md, Small numbers). */
+    privacyMinimum: z.number().int().min(0).max(1000),
+  })
+  .meta({ id: 'Region' })
+export type Region = z.infer<typeof Region>
+
+export const Organization = z.object({ id: z.uuid(), name: z.string(), type: z.enum(['city', 'agency', 'operator', 'other']) }).meta({ id: 'Organization' })
+export type Organization = z.infer<typeof Organization>
+
+export const NewRegion = Region.omit({ organizationId: true, distanceUnits: true }).partial({
+  mapZoom: true, currencyCode: true, isMetric: true, logoFilename: true, hasMdsData: true, hasMonthlyZip: true, allowedMaps: true, privacyMinimum: true,
+})
+export type NewRegion = z.infer<typeof NewRegion>
+
+const one = z.object({ region_id: z.string() })
+const listAsk = z.object({
+  ...pageAsk(10),
+  text: z.string().optional(),
+  search: z.string().optional(),
+  region_id: z.string().optional(),
+  organization_uuid: z.uuid().optional(),
+  order_by: z.enum(['text', '-text', 'regionId', '-regionId']).default('text'),
+})
+
+export const listRegions = endpoint({ method: 'GET', path: '/regions', permission: 'signed_in', summary: 'Regions that the viewer may see', ask: { query: listAsk }, answer: pageOf(Region) })
+export const getRegion = endpoint({ method: 'GET', path: '/regions/{region_id}', permission: 'signed_in', summary: 'One region', ask: { params: one }, answer: Region })
+export const createRegion = endpoint({ method: 'POST', path: '/regions', permission: 'is_admin', summary: 'Add a region to the own organization', ask: { body: NewRegion }, answer: Region })
+export const changeRegion = endpoint({
+  method: 'PATCH', path: '/regions/{region_id}', permission: 'is_admin', summary: 'Change settings of a region',
+  ask: { params: one, body: NewRegion.omit({ regionId: true }).partial() }, answer: Region,
+})
+export const listOrganizations = endpoint({ method: 'GET', path: '/organizations', permission: 'signed_in', summary: 'The organizations that the viewer may see', ask: {}, answer: z.object({ items: z.array(Organization) }) })
+export const getOrganization = endpoint({
+  method: 'GET', path: '/organizations/{organization_id}', permission: 'signed_in', summary: 'One organization',
+  ask: { params: z.object({ organization_id: z.uuid() }) }, answer: Organization,
+})

@@ -1,0 +1,23 @@
+import type { Feature, LineString, MultiPolygon, Polygon } from 'geojson'
+import type { StreetGraph } from './streets/street-graph.ts'
+
+/** A made-up city, ready to be stored as a region with its layers. */
+export interface City {
+  name: string
+  /** IANA zone. */
+  timezone: string
+  lon: number
+  lat: number
+  mapZoom: number
+  layers: CityLayer[]
+  streets: StreetGraph
+}
+
+export interface CityLayer {
+  name: string
+  /** `l1` for the primary layer, `basemap:*` for what is drawn under maps, else empty. */
+  level: string
+  features: CityFeature[]
+}
+
+export type CityFeature = Feature<Polygon | MultiPolygon | LineString, { name: string; class?: string; kind?: string }>

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { dailyWeather } from './daily-weather.ts'
+import { dayNumber } from './day-number.ts'
+
+const first = dayNumber('2026-01-01')
+const year = Array.from({ length: 365 }, (_, i) => dailyWeather(1, first + i))
+const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+const month = (index: number): typeof year => year.slice(Math.round(index * 30.4), Math.round((index + 1) * 30.4))
+
+describe('dailyWeather', () => {
+  it('is the same whenever it is asked for, and another for another seed', () => {
+    expect(dailyWeather(1, first + 40)).toEqual(year[40])
+    expect(Array.from({ length: 30 }, (_, i) => dailyWeather(2, first + i))).not.toEqual(year.slice(0, 30))
+  })
+
+  it('is warm in July and cold in January', () => {
+    expect(mean(month(6).map(({ temperatureMax }) => temperatureMax))).toBeGreaterThan(26)
+    expect(mean(month(0).map(({ temperatureMax }) => temperatureMax))).toBeLessThan(14)
+  })
+
+  it('has its minimum under its maximum, in believable bounds', () => {
+    for (const { temperatureMin, temperatureMax } of year) {
+      expect(temperatureMin).toBeLessThan(temperatureMax)
+      expect(temperatureMin).toBeGreaterThan(-16)
+      expect(temperatureMax).toBeLessThan(43)
+    }
+  })
+
+  it('brings rain on a fifth to two fifths of the days, some 600 to 1700 mm a year', () => {
+    const wet = year.filter(({ precipitation }) => precipitation > 0)
+    expect(wet.length / 365).toBeGreaterThan(0.18)
+    expect(wet.length / 365).toBeLessThan(0.42)
+    const total = wet.reduce((sum, { precipitation }) => sum + precipitation, 0)
+    expect(total).toBeGreaterThan(600)
+    expect(total).toBeLessThan(1700)
+  })
+})

@@ -1,0 +1,31 @@
+import { hashNumbers } from './hash-numbers.ts'
+import { smoothNoise } from './plane/smooth-noise.ts'
+
+/** The weather of one local day. */
+export interface DayWeather {
+  /** Degrees Celsius. */
+  temperatureMax: number
+  temperatureMin: number
+  /** Millimetres. */
+  precipitation: number
+}
+
+const MS_PER_DAY = 86_400_000
+
+/** The weather of a day (days since 1970-01-01) on a mild coast: a yearly wave, spells of some days, rain on about a day in four. */
+export function dailyWeather(seed: number, day: number): DayWeather {
+  const date = new Date(day * MS_PER_DAY)
+  const dayOfYear = (date.getTime() - Date.UTC(date.getUTCFullYear(), 0, 1)) / MS_PER_DAY
+  // Coldest about 24 January.
+  const season = -Math.cos(((dayOfYear - 23) / 365.25) * 2 * Math.PI)
+  const spell = 4.5 * smoothNoise(seed + 71, day / 5.3, 0.5) + 2.5 * smoothNoise(seed + 72, day / 2.1, 0.5)
+  const wetness = 0.75 * smoothNoise(seed + 73, day / 2.6, 0.5) + 0.45 * (hashNumbers(seed, day, 74) / 2147483648 - 1)
+  const precipitation = wetness > 0.28 ? Math.round(10 * (0.4 + 105 * (wetness - 0.28) ** 1.6)) / 10 : 0
+  const mean = 15.5 + 10.5 * season + spell - (precipitation > 0 ? 1.2 : 0)
+  const spread = (precipitation > 2 ? 3 : 4.6) + 1.4 * smoothNoise(seed + 75, day / 1.7, 0.5)
+  return { temperatureMax: round(mean + spread), temperatureMin: round(mean - spread), precipitation }
+}
+
+function round(degrees: number): number {
+  return Math.round(degrees * 10) / 10
+}

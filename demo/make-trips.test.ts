@@ -1,0 +1,214 @@
+import { describe, expect, it } from 'vitest'
+import { covers } from './city-check/covers.ts'
+import { layerNamed } from './city-check/layer-named.ts'
+import { dailyWeather } from './daily-weather.ts'
+import { dayNumber } from './day-number.ts'
+import { makeCity } from './make-city.ts'
+import { generateTrips } from './make-trips.ts'
+import { operators } from './operators.ts'
+import type { DemoTrip } from './trips/demo-trip.ts'
+import { makeFleet } from './trips/make-fleet.ts'
+
+const city = makeCity(1)
+const HOUR = 3_600_000
+
+const tripsOf = (from: string, until: string, seed = 1): DemoTrip[] => {
+  const trips: DemoTrip[] = []
+  generateTrips(city, { seed, from, until, emit: (trip) => trips.push({ ...trip }) })
+  return trips
+}
+const weeks = tripsOf('2026-06-08', '2026-06-22')
+const ridden = weeks.filter(({ distanceM, endLat }) => distanceM > 0 && endLat !== 0)
+const metres = (lonA: number, latA: number, lonB: number, latB: number): number =>
+  Math.hypot((lonA - lonB) * 88_750, (latA - latB) * 111_195)
+
+describe('the same seed and dates', () => {
+  it('give the same trips', () => {
+    expect(tripsOf('2026-06-08', '2026-06-10')).toEqual(weeks.filter(({ localDate }) => localDate < dayNumber('2026-06-10')))
+  })
+
+  it('give the same trips however the range is cut', () => {
+    const cut = ['2026-06-12', '2026-06-13', '2026-06-18', '2026-06-19']
+    const pieces = cut.slice(1).flatMap((until, i) => tripsOf(cut[i]!, until))
+    const [from, until] = [dayNumber('2026-06-12'), dayNumber('2026-06-19')]
+    expect(pieces).toEqual(weeks.filter(({ localDate }) => localDate >= from && localDate < until))
+  })
+
+  it('and another seed others', () => {
+    expect(tripsOf('2026-06-01', '2026-06-02', 2)).not.toEqual(tripsOf('2026-06-01', '2026-06-02'))
+  })
+})
+
+describe('a range', () => {
+  it('is half-open, in order of days, and may be empty', () => {
+    const days = weeks.map(({ localDate }) => localDate)
+    expect(Math.min(...new Set(days))).toBe(dayNumber('2026-06-08'))
+    expect(Math.max(...new Set(days))).toBe(dayNumber('2026-06-21'))
+    expect(days.every((day, i) => i === 0 || day >= days[i - 1]!)).toBe(true)
+    expect(tripsOf('2026-06-01', '2026-06-01')).toEqual([])
+  })
+
+  it('is refused when it ends before it starts, or is no date', () => {
+    expect(() => tripsOf('2026-06-02', '2026-06-01')).toThrow(RangeError)
+    expect(() => tripsOf('June', '2026-06-01')).toThrow(RangeError)
+  })
+
+  it('tells its progress up to all of it', () => {
+    const shares: number[] = []
+    generateTrips(city, { seed: 1, from: '2026-06-01', until: '2026-06-05', emit: () => undefined, onProgress: (share) => shares.push(share) })
+    expect(shares).toEqual([0.25, 0.5, 0.75, 1])
+  })
+})
+
+describe('a trip', () => {
+  it('has a number of its own', () => {
+    expect(new Set(weeks.map(({ tripNumber }) => tripNumber)).size).toBe(weeks.length)
+    expect(weeks.every(({ tripNumber }) => Number.isSafeInteger(tripNumber))).toBe(true)
+  })
+
+  it('lasts as long as it says, and is not shorter than the straight line', () => {
+    expect(weeks.filter((trip) => trip.endMs - trip.startMs !== trip.durationS * 1000)).toEqual([])
+    const short = ridden.filter((trip) => trip.startLon > -75.4 && trip.distanceM < metres(trip.startLon, trip.startLat, trip.endLon, trip.endLat) - 30)
+    expect(short).toEqual([])
+  })
+
+  it('is ridden at a believable speed', () => {
+    const speeds = ridden.filter(({ durationS }) => durationS < 86_400).map(({ distanceM, durationS }) => distanceM / durationS)
+    expect(Math.max(...speeds.slice(0, 50_000))).toBeLessThan(6)
+    const mean = ridden.reduce((sum, { distanceM }) => sum + distanceM, 0) / ridden.length
+    expect(mean).toBeGreaterThan(1200)
+    expect(mean).toBeLessThan(4000)
+  })
+
+  it('starts and ends on land', () => {
+    const water = layerNamed(city, 'Water')
+    const wet = ridden.filter((_, i) => i % 20 === 0).filter(({ endLon, endLat }) => water.some((body) => covers(body, endLon, endLat)))
+    expect(wet).toEqual([])
+  })
+
+  it('is of an operator and type that exist, in the districts of the operator', () => {
+    const districts = layerNamed(city, 'Districts')
+    for (const operator of operators) {
+      const own = ridden.filter((trip, i) => trip.operator === operator.slug && i % 12 === 0)
+      const types = new Set(own.map(({ vehicleType }) => vehicleType))
+      expect(types).toEqual(new Set(operator.fleet.map(({ vehicleType }) => vehicleType)))
+      const served = districts.filter(({ properties }) => operator.districts.includes(properties.name))
+      const inside = own.filter(({ endLon, endLat }) => served.some((district) => covers(district, endLon, endLat)))
+      // Streets on the border of a district are of both sides.
+      expect(inside.length / own.length).toBeGreaterThan(0.96)
+    }
+  })
+})
+
+describe('a vehicle', () => {
+  const byVehicle = new Map<string, DemoTrip[]>()
+  for (const trip of weeks) {
+    const trips = byVehicle.get(trip.vehicleId)
+    if (trips) trips.push(trip)
+    else byVehicle.set(trip.vehicleId, [trip])
+  }
+
+  it('makes one trip at a time', () => {
+    const overlaps = [...byVehicle.values()].flatMap((trips) => trips.filter((trip, i) => i > 0 && trip.startMs <= trips[i - 1]!.endMs))
+    expect(overlaps).toEqual([])
+  })
+
+  it('starts where it ended, unless it was moved in the night', () => {
+    const jumps: DemoTrip[] = []
+    for (const trips of byVehicle.values()) {
+      for (let i = 1; i < trips.length; i++) {
+        const [before, after] = [trips[i - 1]!, trips[i]!]
+        const lost = before.endLat === 0 || after.startLon < -75.4
+        const sameDay = before.localDate === after.localDate
+        if (!lost && sameDay && metres(before.endLon, before.endLat, after.startLon, after.startLat) > 40) jumps.push(after)
+      }
+    }
+    expect(jumps).toEqual([])
+  })
+
+  it('belongs to a fleet of about 3,000', () => {
+    const fleet = makeFleet(1)
+    expect(fleet.length).toBeGreaterThan(2800)
+    expect(fleet.length).toBeLessThan(3200)
+    expect(new Set(fleet.map(({ id }) => id)).size).toBe(fleet.length)
+    expect(fleet.every(({ id }) => /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/.test(id))).toBe(true)
+    expect(byVehicle.size).toBeGreaterThan(fleet.length * 0.9)
+  })
+})
+
+describe('the rhythm', () => {
+  const perHour = (trips: readonly DemoTrip[]): number[] => {
+    const hours = Array.from({ length: 24 }, () => 0)
+    for (const { localHour } of trips) hours[localHour]!++
+    return hours
+  }
+  const isWeekend = ({ localDate }: DemoTrip): boolean => (localDate + 3) % 7 > 4
+
+  it('of weekdays has its peaks at 8 and 17', () => {
+    const hours = perHour(weeks.filter((trip) => !isWeekend(trip)))
+    expect(hours.indexOf(Math.max(...hours.slice(0, 12)))).toBe(8)
+    expect(hours.indexOf(Math.max(...hours))).toSatisfy((hour: number) => hour === 17 || hour === 8)
+    expect(hours[17]!).toBeGreaterThan(hours[12]! * 1.2)
+  })
+
+  it('of weekends is highest in the early afternoon', () => {
+    const hours = perHour(weeks.filter(isWeekend))
+    expect(hours.indexOf(Math.max(...hours))).toBeGreaterThanOrEqual(12)
+    expect(hours.indexOf(Math.max(...hours))).toBeLessThanOrEqual(15)
+  })
+
+  it('has fewer trips on rainy days', () => {
+    const perDay = new Map<number, number>()
+    for (const { localDate } of weeks) perDay.set(localDate, (perDay.get(localDate) ?? 0) + 1)
+    const mean = (days: [number, number][]): number => days.reduce((sum, [, trips]) => sum + trips, 0) / days.length
+    const wet = [...perDay].filter(([day]) => dailyWeather(1, day).precipitation > 3)
+    const dry = [...perDay].filter(([day]) => dailyWeather(1, day).precipitation === 0)
+    expect(wet.length).toBeGreaterThan(0)
+    expect(mean(wet)).toBeLessThan(mean(dry) * 0.85)
+  })
+
+  it('has fewer trips in winter, and none of the seasonal operator', () => {
+    const winter = tripsOf('2026-01-12', '2026-01-19')
+    expect(winter.length).toBeLessThan((weeks.length / 2) * 0.7)
+    expect(winter.some(({ operator }) => operator === 'sandpiper')).toBe(false)
+    expect(winter.some(({ operator }) => operator === 'hopkite')).toBe(false)
+    expect(new Set(weeks.map(({ operator }) => operator)).size).toBe(4)
+  })
+
+  it('brings about 2,000,000 trips a year', () => {
+    expect(weeks.length / 14).toBeGreaterThan(5000)
+    expect(weeks.length / 14).toBeLessThan(10_000)
+  })
+})
+
+describe('the clock', () => {
+  const zone = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', hourCycle: 'h23', dateStyle: 'short', timeStyle: 'medium' })
+
+  it.each(['2026-03-08', '2026-11-01', '2026-06-10'])('is that of New York on %s', (date) => {
+    const trips = tripsOf(date, new Date(Date.parse(date) + 24 * HOUR).toISOString().slice(0, 10))
+    expect(trips.length).toBeGreaterThan(500)
+    const [year, month, day] = date.split('-').map(Number)
+    for (const { startMs, localHour, localDate } of trips) {
+      const [shown, time] = zone.format(startMs).split(', ')
+      expect(shown).toBe(`${month}/${day}/${year! % 100}`)
+      expect(Number(time!.slice(0, 2))).toBe(localHour)
+      expect(localDate).toBe(dayNumber(date))
+    }
+    expect(trips.some(({ localHour }) => localHour === 2)).toBe(date !== '2026-03-08')
+  })
+})
+
+describe('dirt', () => {
+  it('is there, but rare', () => {
+    const share = (wanted: (trip: DemoTrip) => boolean): number => weeks.filter(wanted).length / weeks.length
+    const zero = share(({ distanceM }) => distanceM === 0)
+    expect(zero).toBeGreaterThan(0.002)
+    expect(zero).toBeLessThan(0.0045)
+    const long = share(({ durationS }) => durationS > 86_400)
+    expect(long).toBeGreaterThan(0)
+    expect(long).toBeLessThan(0.001)
+    const lost = share(({ startLon, endLat }) => startLon < -75.35 || endLat === 0)
+    expect(lost).toBeGreaterThan(0)
+    expect(lost).toBeLessThan(0.001)
+  })
+})

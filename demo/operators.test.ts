@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { dayNumber } from './day-number.ts'
+import { operators } from './operators.ts'
+import { zones } from './plan/zones.ts'
+import { isInService } from './trips/is-in-service.ts'
+
+describe('the operators', () => {
+  it('have names, slugs and colours of their own', () => {
+    expect(operators.length).toBe(4)
+    for (const key of ['slug', 'name', 'colorHex'] as const) expect(new Set(operators.map((operator) => operator[key])).size).toBe(4)
+    for (const { colorHex, slug } of operators) {
+      expect(colorHex).toMatch(/^#[0-9A-F]{6}$/)
+      expect(slug).toMatch(/^[a-z]+$/)
+    }
+  })
+
+  it('serve districts that exist', () => {
+    const districts = zones.map(({ district }) => district)
+    for (const operator of operators) expect(districts).toEqual(expect.arrayContaining([...operator.districts]))
+  })
+
+  it('run when they say', () => {
+    const [zephyr, , hopkite, sandpiper] = operators
+    const launch = dayNumber(hopkite!.launchedOn!)
+    expect(isInService(hopkite!, launch - 1, 5)).toBe(false)
+    expect(isInService(hopkite!, launch, 5)).toBe(true)
+    expect(isInService(sandpiper!, launch, 1)).toBe(false)
+    expect(isInService(sandpiper!, launch, 7)).toBe(true)
+    expect(isInService(zephyr!, 0, 1)).toBe(true)
+  })
+})

@@ -1,0 +1,23 @@
+import type { Geometry } from '#contract/place.ts'
+import type { App } from '#server/app.ts'
+import { createLayer } from '#server/geography/save-layer.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { City } from './city.ts'
+
+/** Stores the city's layers, and readies the primary one to be asked. Answers how many. */
+export async function storeDemoLayers({ state, membership }: Pick<App, 'state' | 'membership'>, scope: Scope, regionId: string, city: City, at: Date): Promise<number> {
+  for (const { name, level, features } of city.layers) {
+    const reading = {
+      fileName: `${name}.geojson`,
+      format: 'demo',
+      features: features.map(({ geometry, properties }, index) => ({ geometry: geometry as Geometry, properties: { ...properties }, position: index + 1 })),
+      properties: [],
+      suggestedName: 'name',
+      notes: [],
+      bbox: [0, 0, 0, 0] as [number, number, number, number],
+    }
+    const layer = await createLayer(state, scope, regionId, reading, { layer_name: name, name_property: 'name', level: level || null, editable: !level.startsWith('basemap:') }, at)
+    if (level === 'l1') await membership.of(scope, layer, 0)
+  }
+  return city.layers.length
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import type { App } from '#server/app.ts'
+import { tripLineColumns } from '#server/ingest/trip-lines.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import { dayNumber } from './day-number.ts'
+import { generateTrips } from './make-trips.ts'
+import { smallCity } from './small-city.ts'
+import { storeDemoTrips } from './store-demo-trips.ts'
+
+const city = smallCity()
+const scope = regionScope('org', 'small')
+const at = new Date('2026-03-01T12:00:00Z')
+
+/** A pen that takes any query and keeps what was to be inserted. */
+function fakeState(inserted: Record<string, unknown>[], log: string[]): App['state'] {
+  const query: Record<string, unknown> = {}
+  for (const step of ['set', 'where']) query[step] = () => query
+  query['values'] = (row: Record<string, unknown>) => {
+    inserted.push(row)
+    return query
+  }
+  query['execute'] = async () => void log.push('state')
+  return { as: () => ({ insertInto: () => query, updateTable: () => query }) } as unknown as App['state']
+}
+
+async function store(from: string, until: string) {
+  const [log, inserted, shares]: [string[], Record<string, unknown>[], number[]] = [[], [], []]
+  const lines: string[][] = []
+  const facts = {
+    remove: async () => void log.push('remove'),
+    insert: async (_scope: unknown, table: string, columns: unknown, regionId: string, body: Buffer) => {
+      expect([table, columns, regionId]).toEqual(['trips', tripLineColumns, 'small'])
+      log.push('insert')
+      await new Promise((done) => setTimeout(done, 5))
+      log.push('inserted')
+      for (const line of body.toString().split('\n')) if (line) lines.push(line.split('\t'))
+    },
+  } as unknown as App['facts']
+  const trips = await storeDemoTrips({ facts, state: fakeState(inserted, log) }, scope, { regionId: 'small', city, seed: 1, from, until, at }, (share) => shares.push(share))
+  return { trips, log, inserted, shares, lines }
+}
+
+describe('storeDemoTrips', async () => {
+  const { trips, log, inserted, shares, lines } = await store('2026-01-20', '2026-02-22')
+  const column = (name: (typeof tripLineColumns)[number]): string[] => lines.map((fields) => fields[tripLineColumns.indexOf(name)]!)
+
+  it('takes away what was there, then stores month after month, never two at once, and the account last', () => {
+    expect(log).toEqual(['remove', 'insert', 'inserted', 'insert', 'inserted', 'state', 'state'])
+    expect(shares).toEqual([30 / 33, 1])
+  })
+
+  it('stores every trip that is generated, a field for each column', () => {
+    const wanted: string[] = []
+    generateTrips(city, { seed: 1, from: '2026-01-20', until: '2026-02-22', emit: ({ vehicleId, startLon, endLat, durationS }) => wanted.push([vehicleId, startLon, endLat, durationS].join()) })
+    expect(trips).toBe(wanted.length)
+    expect(lines.every(({ length }) => length === tripLineColumns.length)).toBe(true)
+    const [vehicle, lon, lat, seconds] = [column('vehicle_id'), column('start_lon'), column('end_lat'), column('duration_s')]
+    expect(vehicle.map((id, i) => [id, lon[i], lat[i], seconds[i]].join())).toEqual(wanted)
+  })
+
+  it('gives every trip an id of its own that is the same next time', async () => {
+    const ids = column('trip_id')
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.every((id) => /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/.test(id))).toBe(true)
+    const again = await store('2026-02-20', '2026-02-22')
+    expect(again.lines.map((fields) => fields[1])).toEqual(ids.slice(-again.lines.length))
+  })
+
+  it('counts lines on and on, and chunks by month', () => {
+    expect(column('line')).toEqual(lines.map((_, i) => String(i)))
+    const days = column('local_date')
+    const second = dayNumber('2026-01-20') + 30
+    expect(column('chunk').findIndex((chunk) => chunk !== '0')).toBe(days.findIndex((day) => dayNumber(day) >= second))
+    expect(new Set(column('chunk'))).toEqual(new Set(['0', '1']))
+  })
+
+  it('keeps account of rows read, accepted and flagged', () => {
+    const flagged = column('quality').filter((quality) => quality !== '0').length
+    expect(flagged).toBeGreaterThan(0)
+    expect(inserted).toMatchObject([{ region_id: 'small', status: 'done', rows_read: trips, rows_accepted: trips, rows_flagged: flagged, created_time: at }])
+    expect(new Set(column('import_id'))).toEqual(new Set([inserted[0]!['import_id']]))
+  })
+
+  it('stores nothing of an empty range, and keeps account of that', async () => {
+    const empty = await store('2026-01-20', '2026-01-20')
+    expect(empty.trips).toBe(0)
+    expect(empty.log).toEqual(['remove', 'state', 'state'])
+  })
+})

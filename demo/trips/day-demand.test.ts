@@ -1,0 +1,72 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { dailyWeather, type DayWeather } from '../daily-weather.ts'
+import { dayNumber } from '../day-number.ts'
+import { dayDemand } from './day-demand.ts'
+import { rhythm } from './rhythm.ts'
+
+vi.mock('../daily-weather.ts')
+const mild: DayWeather = { temperatureMax: 20, temperatureMin: 12, precipitation: 0 }
+const weather = (given: Partial<DayWeather>): void => void vi.mocked(dailyWeather).mockReturnValue({ ...mild, ...given })
+beforeEach(() => weather({}))
+
+const june = dayNumber('2026-06-01')
+/** Chance is the same for the same day, so a day is compared with itself in other weather. */
+const against = (given: Partial<DayWeather>, day = june): number => {
+  weather({})
+  const { factor } = dayDemand(1, day)
+  weather(given)
+  return dayDemand(1, day).factor / factor
+}
+
+describe('dayDemand', () => {
+  it.each([
+    ['a shower', { precipitation: 1 }, 0.823],
+    ['a wet day', { precipitation: 10 }, 0.67],
+    ['a flood', { precipitation: 80 }, 0.34],
+    ['a cold day', { temperatureMax: 4 }, 0.82],
+    ['a bitter day', { temperatureMax: -20 }, 0.5],
+    ['a hot day', { temperatureMax: 36 }, 0.88],
+    ['a heat wave', { temperatureMax: 50 }, 0.7],
+    ['a cool day', { temperatureMax: 8 }, 1],
+    ['a warm day', { temperatureMax: 33 }, 1],
+    ['cold rain', { temperatureMax: 4, precipitation: 10 }, 0.82 * 0.67],
+  ])('is less on %s', (_, given, share) => {
+    expect(against(given)).toBeCloseTo(share, 9)
+  })
+
+  it('falls as rain and cold grow, and never to nothing', () => {
+    const rain = Array.from({ length: 60 }, (_, mm) => against({ precipitation: mm }))
+    expect(rain).toEqual(rain.toSorted((a, b) => b - a))
+    const cold = Array.from({ length: 40 }, (_, degrees) => against({ temperatureMax: 20 - degrees }))
+    expect(cold).toEqual(cold.toSorted((a, b) => b - a))
+    expect(Math.min(...rain, ...cold)).toBeGreaterThan(0.3)
+  })
+
+  it('knows the weekday of every day, before 1970 too', () => {
+    const isWeekend = (date: string): boolean => dayDemand(1, dayNumber(date)).isWeekend
+    expect(['2026-06-05', '2026-06-06', '2026-06-07', '2026-06-08'].map(isWeekend)).toEqual([false, true, true, false])
+    expect(['1969-12-26', '1969-12-27', '1969-12-28'].map(isWeekend)).toEqual([false, true, true])
+  })
+
+  it('knows the month', () => {
+    expect(['2026-01-31', '2026-02-01', '2024-02-29', '2026-12-31'].map((date) => dayDemand(1, dayNumber(date)).month)).toEqual([1, 2, 2, 12])
+  })
+
+  it('goes gently from month to month', () => {
+    const weekdayAway = Array.from({ length: 365 }, (_, i) => {
+      const { factor } = dayDemand(1, june + i)
+      return factor / rhythm.dayOfWeek[(new Date((june + i) * 86_400_000).getUTCDay() + 6) % 7]!
+    })
+    // Chance is a tenth from end to end; what remains is the season.
+    weekdayAway.slice(1).forEach((factor, i) => expect(Math.abs(factor / weekdayAway[i]! - 1)).toBeLessThan(0.13))
+    const mean = (from: number): number => weekdayAway.slice(from, from + 28).reduce((sum, factor) => sum + factor, 0) / 28
+    expect(mean(30) / mean(220)).toBeGreaterThan(1.6)
+  })
+
+  it('is moved by chance by a twentieth at most, otherwise with another seed', () => {
+    const shares = Array.from({ length: 200 }, (_, seed) => dayDemand(seed, june).factor / (rhythm.dayOfWeek[0]! * rhythm.month[5]!))
+    expect(Math.min(...shares)).toBeGreaterThanOrEqual(0.95)
+    expect(Math.max(...shares)).toBeLessThanOrEqual(1.05)
+    expect(new Set(shares).size).toBeGreaterThan(190)
+  })
+})

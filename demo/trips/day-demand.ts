@@ -1,0 +1,30 @@
+import { dailyWeather } from '../daily-weather.ts'
+import { hashNumbers } from '../hash-numbers.ts'
+import { rhythm } from './rhythm.ts'
+
+const MS_PER_DAY = 86_400_000
+
+/** How a local day compares with a mild dry weekday in spring. */
+export interface DayDemand {
+  /** 1 is that weekday. */
+  factor: number
+  isWeekend: boolean
+  /** 1 to 12. */
+  month: number
+}
+
+/** The demand of a day (days since 1970-01-01): weekday, season, weather and a little chance. */
+export function dayDemand(seed: number, day: number): DayDemand {
+  const date = new Date(day * MS_PER_DAY)
+  const month = date.getUTCMonth()
+  const next = rhythm.month[(month + 1) % 12]!
+  const inMonth = (date.getUTCDate() - 1) / 31
+  const weekday = (date.getUTCDay() + 6) % 7
+  const { temperatureMax, precipitation } = dailyWeather(seed, day)
+  const rain = precipitation === 0 ? 1 : Math.max(0.34, 0.84 - 0.017 * precipitation)
+  const cold = temperatureMax < 8 ? Math.max(0.5, 1 - (8 - temperatureMax) * 0.045) : 1
+  const heat = temperatureMax > 33 ? Math.max(0.7, 1 - (temperatureMax - 33) * 0.04) : 1
+  const chance = 0.95 + (0.1 * hashNumbers(seed, day, 31)) / 4294967296
+  const season = rhythm.month[month]! * (1 - inMonth) + next * inMonth
+  return { factor: rhythm.dayOfWeek[weekday]! * season * rain * cold * heat * chance, isWeekend: weekday > 4, month: month + 1 }
+}

@@ -1,0 +1,41 @@
+const MS_PER_HOUR = 3_600_000
+const MS_PER_DAY = 86_400_000
+
+/** One local day in UTC: from its midnight to the next, with the hours by which local time is off before and after a clock change. */
+export interface LocalDay {
+  startMs: number
+  endMs: number
+  offsetBefore: number
+  offsetAfter: number
+  /** When the clocks change; the end of the day on most days. */
+  changeMs: number
+}
+
+/** Reads the local days of a zone. Intl is asked a few times a day, never per trip. */
+export function localDays(timezone: string): (day: number) => LocalDay {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: timezone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' })
+  const known = new Map<number, LocalDay>()
+  const offsetAt = (ms: number): number => {
+    const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
+    return Date.UTC(part['year']!, part['month']! - 1, part['day']!, part['hour']!, part['minute']!) - ms
+  }
+  const midnight = (day: number): number => {
+    const guess = day * MS_PER_DAY - offsetAt(day * MS_PER_DAY)
+    return day * MS_PER_DAY - offsetAt(guess)
+  }
+  return (day) => {
+    const found = known.get(day)
+    if (found) return found
+    const startMs = midnight(day)
+    const endMs = midnight(day + 1)
+    const offsetBefore = offsetAt(startMs)
+    const offsetAfter = offsetAt(endMs - MS_PER_HOUR)
+    let changeMs = endMs
+    if (offsetBefore !== offsetAfter) {
+      for (changeMs = startMs; offsetAt(changeMs) === offsetBefore; ) changeMs += MS_PER_HOUR / 4
+    }
+    const local = { startMs, endMs, offsetBefore, offsetAfter, changeMs }
+    known.set(day, local)
+    return local
+  }
+}

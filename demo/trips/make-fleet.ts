@@ -1,0 +1,22 @@
+import { hashNumbers } from '../hash-numbers.ts'
+import { operators } from '../operators.ts'
+import type { Vehicle } from './vehicle.ts'
+
+/** All vehicles of all operators, none of them on the street yet. */
+export function makeFleet(seed: number): Vehicle[] {
+  const fleet: Vehicle[] = []
+  operators.forEach((operator, operatorIndex) => {
+    for (const { vehicleType, vehicles } of operator.fleet) {
+      for (let i = 0; i < vehicles; i++) {
+        const index = fleet.length
+        fleet.push({ index, id: uuid(seed, index), operator, operatorIndex, vehicleType, edge: -1, offset: 0, busyUntil: 0 })
+      }
+    }
+  })
+  return fleet
+}
+
+function uuid(seed: number, index: number): string {
+  const hex = [1, 2, 3, 4].map((part) => hashNumbers(seed, index, part).toString(16).padStart(8, '0')).join('')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20)}`
+}

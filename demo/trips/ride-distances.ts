@@ -1,0 +1,71 @@
+import type { StreetGraph } from '../streets/street-graph.ts'
+
+/** Longest edge (metres, rounded up) that the ring of buckets can hold. */
+const BUCKETS = 8192
+
+/** Metres along the streets from one node to all others; each row is found when first asked for, and kept. */
+export function rideDistances(graph: StreetGraph): (node: number) => Uint16Array {
+  const nodes = graph.nodeX.length
+  const { first, arcTo, arcLength } = arcs(graph)
+  const rows = new Map<number, Uint16Array>()
+  const head = new Int32Array(BUCKETS)
+  // Dial's queue: nodes wait in buckets by their distance; an entry that has been overtaken is skipped.
+  const entryNode: number[] = []
+  const entryNext: number[] = []
+  return (source) => {
+    const known = rows.get(source)
+    if (known) return known
+    const row = new Uint16Array(nodes).fill(65535)
+    const settled = new Uint8Array(nodes)
+    head.fill(-1)
+    entryNode.length = entryNext.length = 1
+    entryNode[0] = source
+    entryNext[0] = -1
+    row[source] = 0
+    head[0] = 0
+    let waiting = 1
+    for (let distance = 0; waiting > 0; distance++) {
+      const bucket = distance % BUCKETS
+      for (let entry = head[bucket]!; entry >= 0; entry = head[bucket]!) {
+        head[bucket] = entryNext[entry]!
+        waiting--
+        const v = entryNode[entry]!
+        if (settled[v]) continue
+        settled[v] = 1
+        for (let arc = first[v]!; arc < first[v + 1]!; arc++) {
+          const w = arcTo[arc]!
+          const through = distance + arcLength[arc]!
+          if (through >= row[w]!) continue
+          row[w] = through
+          entryNode.push(w)
+          entryNext.push(head[through % BUCKETS]!)
+          head[through % BUCKETS] = entryNode.length - 1
+          waiting++
+        }
+      }
+    }
+    rows.set(source, row)
+    return row
+  }
+}
+
+function arcs({ nodeX, edges }: StreetGraph): { first: Int32Array; arcTo: Int32Array; arcLength: Int32Array } {
+  const first = new Int32Array(nodeX.length + 1)
+  for (const { from, to } of edges) {
+    first[from + 1]!++
+    first[to + 1]!++
+  }
+  for (let v = 0; v < nodeX.length; v++) first[v + 1]! += first[v]!
+  const fill = first.slice()
+  const arcTo = new Int32Array(edges.length * 2)
+  const arcLength = new Int32Array(edges.length * 2)
+  for (const { from, to, length } of edges) {
+    const metres = Math.max(1, Math.min(BUCKETS - 1, Math.round(length)))
+    for (const [a, b] of [[from, to], [to, from]] as const) {
+      arcTo[fill[a]!] = b
+      arcLength[fill[a]!] = metres
+      fill[a]!++
+    }
+  }
+  return { first, arcTo, arcLength }
+}

@@ -1,0 +1,177 @@
+import { hashNumbers } from '../hash-numbers.ts'
+import { aliasTable } from './alias-table.ts'
+import type { DayDemand } from './day-demand.ts'
+import type { DemoTrip } from './demo-trip.ts'
+import { drawIndex } from './draw-index.ts'
+import type { LocalDay } from './local-days.ts'
+import { placeOnEdge } from './place-on-edge.ts'
+import { rhythm } from './rhythm.ts'
+import type { RideNetwork } from './ride-network.ts'
+import type { Vehicle } from './vehicle.ts'
+
+const MS_PER_HOUR = 3_600_000
+/** Wishes to ride of which some are not met: this many make one trip. */
+const WISHES_PER_TRIP = 1.77
+/** Metres from either end of a street at which no vehicle stands. */
+const CORNER = 14
+const ZERO_DISTANCE = 0.003
+const OVER_A_DAY = 0.0002
+const GPS_LOST = 0.00025
+/** Metres per second while riding. */
+const SPEED: Record<string, number> = { scooter_standing: 3.5, scooter_seated: 4.1, bicycle: 4.5, pedal_bicycle: 3.6 }
+/** How much longer than on a scooter trips are. */
+const REACH: Record<string, number> = { scooter_standing: 0, scooter_seated: 0.05, bicycle: 0.3, pedal_bicycle: 0.15 }
+
+/** Rides vehicles through a day. */
+export interface Rider {
+  /** Puts the vehicle out at a new place in the night before the day. */
+  putOut(vehicle: Vehicle, day: number): void
+  /** Makes the trips of the vehicle that start on the day, in order; `mayKeep` allows a trip of over 24 hours. */
+  ride(vehicle: Vehicle, day: number, local: LocalDay, demand: DayDemand, factor: number, mayKeep: boolean, emit: ((trip: DemoTrip) => void) | undefined): void
+}
+
+/** Rides on the streets of a city. Everything about a vehicle's day is drawn from (seed, vehicle, day). */
+export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: number): Rider {
+  const hours = [aliasTable(rhythm.weekdayHours), aliasTable(rhythm.weekendHours)]
+  const degreesPerMetre = 1 / 111_195
+  const lonScale = degreesPerMetre / Math.cos((graph.lat0 * Math.PI) / 180)
+  const wishes = new Float64Array(96)
+  const place = new Float64Array(2)
+  const trip: DemoTrip = {
+    operator: '', vehicleType: '', vehicleId: '', tripNumber: 0, startMs: 0, endMs: 0, localDate: 0, localHour: 0,
+    startLon: 0, startLat: 0, endLon: 0, endLat: 0, distanceM: 0, durationS: 0,
+  }
+  let state = 0
+  const random = (): number => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296
+  }
+
+  const offsetOn = (edge: number): number => CORNER + random() * (graph.edges[edge]!.length - 2 * CORNER)
+
+  const metresBetween = (edgeA: number, offsetA: number, edgeB: number, offsetB: number): number => {
+    if (edgeA === edgeB) return Math.abs(offsetA - offsetB)
+    const [a, b] = [graph.edges[edgeA]!, graph.edges[edgeB]!]
+    const viaFrom = distancesFrom(a.from)
+    const viaTo = distancesFrom(a.to)
+    const restA = a.length - offsetA
+    const restB = b.length - offsetB
+    return Math.min(
+      offsetA + viaFrom[b.from]! + offsetB,
+      offsetA + viaFrom[b.to]! + restB,
+      restA + viaTo[b.from]! + offsetB,
+      restA + viaTo[b.to]! + restB,
+    )
+  }
+
+  const putOut = (vehicle: Vehicle): void => {
+    const { squares, putOut: table } = areas[vehicle.operatorIndex]!
+    const { edges, edgeTable } = squares[drawIndex(table, random())]!
+    vehicle.edge = edges[drawIndex(edgeTable, random())]!
+    vehicle.offset = offsetOn(vehicle.edge)
+  }
+
+  /** Wishes of the day as UTC milliseconds in order; returns how many. */
+  const drawWishes = (mean: number, demand: DayDemand, local: LocalDay): number => {
+    let count = 0
+    for (let left = random(), share = Math.exp(-mean), k = 0; (left -= share) > 0 && k < wishes.length - 1; share *= mean / ++k) count++
+    const table = hours[demand.isWeekend ? 1 : 0]!
+    for (let i = 0; i < count; i++) {
+      const hour = drawIndex(table, random())
+      const ms = local.startMs + (hour + random()) * MS_PER_HOUR
+      // After a change of the clocks the same hour of the clock is elsewhere in the day.
+      const shift = ms + (local.offsetBefore - local.offsetAfter) >= local.changeMs ? local.offsetBefore - local.offsetAfter : 0
+      const wish = Math.min(ms + shift, local.endMs - 1)
+      let j = i
+      for (; j > 0 && wishes[j - 1]! > wish; j--) wishes[j] = wishes[j - 1]!
+      wishes[j] = wish
+    }
+    return count
+  }
+
+  const noisy = (metres: number): number => metres + (random() + random() - 1) * 7
+  const lon = (x: number): number => Math.round((graph.lon0 + noisy(x) * lonScale) * 1e6) / 1e6
+  const lat = (y: number): number => Math.round((graph.lat0 + noisy(y) * degreesPerMetre) * 1e6) / 1e6
+
+  const rideOnce = (vehicle: Vehicle, mood: number, mayKeep: boolean): void => {
+    const area = areas[vehicle.operatorIndex]!
+    placeOnEdge(graph.edges[vehicle.edge]!, vehicle.offset, place)
+    trip.startLon = lon(place[0]!)
+    trip.startLat = lat(place[1]!)
+    const luck = random()
+    if (luck < ZERO_DISTANCE) {
+      trip.endLon = trip.startLon
+      trip.endLat = trip.startLat
+      trip.distanceM = 0
+      trip.durationS = 5 + Math.floor(random() * 70)
+      return
+    }
+    const from = area.squareOf[vehicle.edge]!
+    const tries = random() < REACH[vehicle.vehicleType]! ? 2 : 1
+    let [edge, offset, metres] = [vehicle.edge, vehicle.offset, 0]
+    for (let k = 0; k < tries || (metres < 180 && k < 4); k++) {
+      const { edges, edgeTable } = area.squares[drawIndex(area.goTo[mood]![from]!, random())]!
+      const nextEdge = edges[drawIndex(edgeTable, random())]!
+      const nextOffset = offsetOn(nextEdge)
+      const next = metresBetween(vehicle.edge, vehicle.offset, nextEdge, nextOffset)
+      if (next > metres) [edge, offset, metres] = [nextEdge, nextOffset, next]
+    }
+    const wander = mood > 3 && random() < 0.28 ? 0.15 + random() * 1.3 : random() ** 3 * 0.3
+    trip.distanceM = Math.round(metres * (1 + wander))
+    const pace = SPEED[vehicle.vehicleType]! * (0.72 + 0.5 * random())
+    trip.durationS = Math.round(30 + random() * 110 + trip.distanceM / pace + random() * wander * 600)
+    if (mayKeep && luck > 1 - OVER_A_DAY) trip.durationS = Math.round(86_400 * (1.02 + random()))
+    vehicle.edge = edge
+    vehicle.offset = offset
+    placeOnEdge(graph.edges[edge]!, offset, place)
+    trip.endLon = lon(place[0]!)
+    trip.endLat = lat(place[1]!)
+    if (random() < GPS_LOST) loseGps()
+  }
+
+  const loseGps = (): void => {
+    if (random() < 0.5) {
+      trip.endLon = trip.endLat = 0
+    } else {
+      trip.startLon = Math.round((trip.startLon - 0.4 - random()) * 1e6) / 1e6
+      trip.startLat = Math.round((trip.startLat + random() - 0.5) * 1e6) / 1e6
+    }
+  }
+
+  return {
+    putOut(vehicle, day) {
+      state = hashNumbers(seed ^ 0x5bd1e995, vehicle.index, day)
+      putOut(vehicle)
+    },
+    ride(vehicle, day, local, demand, factor, mayKeep, emit) {
+      state = hashNumbers(seed, vehicle.index, day)
+      const count = drawWishes(factor * vehicle.operator.tripsPerVehicle * WISHES_PER_TRIP, demand, local)
+      const { leave, squareOf } = areas[vehicle.operatorIndex]!
+      const moodOfHour = demand.isWeekend ? rhythm.weekendMood : rhythm.weekdayMood
+      let made = 0
+      for (let i = 0; i < count; i++) {
+        const startMs = Math.max(wishes[i]!, vehicle.busyUntil + 120_000 + Math.floor(random() * 240_000))
+        if (startMs >= local.endMs || startMs - wishes[i]! > MS_PER_HOUR) continue
+        const offset = startMs < local.changeMs ? local.offsetBefore : local.offsetAfter
+        const hour = Math.floor((startMs + offset) / MS_PER_HOUR) % 24
+        const mood = moodOfHour[hour]!
+        if (random() > leave[mood]![squareOf[vehicle.edge]!]!) continue
+        rideOnce(vehicle, mood, mayKeep)
+        trip.startMs = Math.floor(startMs / 1000) * 1000
+        trip.endMs = trip.startMs + trip.durationS * 1000
+        vehicle.busyUntil = trip.endMs
+        const number = (day * 8192 + vehicle.index) * 128 + made++
+        if (emit === undefined) continue
+        trip.operator = vehicle.operator.slug
+        trip.vehicleType = vehicle.vehicleType
+        trip.vehicleId = vehicle.id
+        trip.tripNumber = number
+        trip.localDate = day
+        trip.localHour = hour
+        emit(trip)
+      }
+    },
+  }
+}

@@ -1,0 +1,38 @@
+// What vitest and Playwright report as JSON, as one list: [{ name, outcome: 'passed' | 'failed' | 'skipped' }, ...].
+import { existsSync, readFileSync } from 'node:fs';
+
+const VITEST = { passed: 'passed', failed: 'failed', skipped: 'skipped', pending: 'skipped', todo: 'skipped', disabled: 'skipped' };
+const PLAYWRIGHT = { expected: 'passed', flaky: 'passed', unexpected: 'failed', skipped: 'skipped' };
+
+export function vitestTests(report) {
+  return report.testResults.flatMap((file) => {
+    const tests = file.assertionResults.map((test) => ({ name: `${file.name} > ${test.fullName}`, outcome: VITEST[test.status] ?? 'failed' }));
+    // A file that cannot be loaded has no tests to fail.
+    const broken = file.status === 'failed' && !tests.some((test) => test.outcome === 'failed');
+    return broken ? [...tests, { name: file.name, outcome: 'failed' }] : tests;
+  });
+}
+
+export function playwrightTests(report) {
+  const errors = (report.errors ?? []).map((_error, at) => ({ name: `playwright error ${at}`, outcome: 'failed' }));
+  return [...report.suites.flatMap(suiteTests), ...errors];
+}
+
+function suiteTests(suite) {
+  const own = (suite.specs ?? []).flatMap((spec) =>
+    spec.tests.map((test) => ({ name: `${spec.file}:${spec.line} > ${spec.title}`, outcome: PLAYWRIGHT[test.status] ?? 'failed' })),
+  );
+  return [...own, ...(suite.suites ?? []).flatMap(suiteTests)];
+}
+
+/**
+ * The tests of one part. A part that says it failed, or that ran nothing, counts as one failed test at least, whatever its report
+ * says: a report may be missing, or know nothing of an error outside the tests.
+ */
+export function partTests(name, code, file, read) {
+  const tests = file && existsSync(file) ? read(JSON.parse(readFileSync(file, 'utf8'))) : [];
+  const failed = tests.some((test) => test.outcome === 'failed');
+  if (code !== 0 && !failed) return [...tests, { name: `${name} (ended with code ${code})`, outcome: 'failed' }];
+  if (tests.length === 0) return [{ name: `${name} (ran nothing)`, outcome: 'failed' }];
+  return tests;
+}

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { partTests, playwrightTests, vitestTests } from './read-reports.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'publicway-reports-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('vitest', () => {
+  test('gives every test with its outcome', () => {
+    const tests = [
+      { fullName: 'adds', status: 'passed' },
+      { fullName: 'waits', status: 'pending' },
+      { fullName: 'breaks', status: 'failed' },
+    ];
+    expect(vitestTests({ testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults: tests }] })).toEqual([
+      { name: 'a.test.ts > adds', outcome: 'passed' },
+      { name: 'a.test.ts > waits', outcome: 'skipped' },
+      { name: 'a.test.ts > breaks', outcome: 'failed' },
+    ]);
+  });
+
+  test('a file that cannot be loaded is a failed test', () => {
+    const report = { testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults: [] }] };
+    expect(vitestTests(report)).toEqual([{ name: 'a.test.ts', outcome: 'failed' }]);
+  });
+});
+
+test('playwright: suites within suites, and errors outside of tests', () => {
+  const spec = (title, status) => ({ title, file: 'map.spec.ts', line: 3, tests: [{ status }] });
+  const report = {
+    errors: [{ message: 'the server did not start' }],
+    suites: [{ specs: [spec('opens', 'expected')], suites: [{ specs: [spec('zooms', 'unexpected')] }] }],
+  };
+  expect(playwrightTests(report)).toEqual([
+    { name: 'map.spec.ts:3 > opens', outcome: 'passed' },
+    { name: 'map.spec.ts:3 > zooms', outcome: 'failed' },
+    { name: 'playwright error 0', outcome: 'failed' },
+  ]);
+});
+
+describe('a part', () => {
+  const good = join(folder, 'good.json');
+  writeFileSync(good, '[{ "name": "a", "outcome": "passed" }]');
+  const asIs = (report) => report;
+
+  test('has the tests of its report', () => {
+    expect(partTests('unit', 0, good, asIs)).toEqual([{ name: 'a', outcome: 'passed' }]);
+  });
+
+  test('counts as failed when it ends with an error that its report does not know', () => {
+    expect(partTests('unit', 1, good, asIs)).toContainEqual({ name: 'unit (ended with code 1)', outcome: 'failed' });
+    expect(partTests('unit', 1, join(folder, 'none.json'), asIs)).toHaveLength(1);
+  });
+
+  test('counts as failed when it ran nothing', () => {
+    expect(partTests('unit', 0, join(folder, 'none.json'), asIs)).toEqual([{ name: 'unit (ran nothing)', outcome: 'failed' }]);
+  });
+});

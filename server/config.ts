@@ -1,0 +1,82 @@
+import path from 'node:path'
+
+/** Everything that the environment sets, read once at start. */
+export interface Config {
+  port: number
+  host: string
+  dataDir: string
+  databaseUrl: string | null
+  clickhouseUrl: string | null
+  demo: boolean
+  /** Where browsers reach the server, for cookies and origin checks. */
+  development: boolean
+}
+
+/** Name -> what it means; the README lists the same. */
+export const settings = {
+  PORT: 'port to listen on, 1 to 65535 (4870)',
+  HOST: 'address to listen on (127.0.0.1)',
+  DATA_DIR: 'folder of the embedded stores and received files (./data)',
+  DATABASE_URL: 'postgres://… : keep state in a PostgreSQL server instead',
+  CLICKHOUSE_URL: 'http://… : keep facts in a ClickHouse server instead',
+  DEMO: 'off: do not make the demo city on first run',
+} as const
+
+/** A setting that is unknown or bad: said in one line, and the server does not start. */
+export class SettingError extends Error {
+  override name = 'SettingError'
+}
+
+type Environment = Record<string, string | undefined>
+
+const families = /^(PUBLICWAY|DATABASE|CLICKHOUSE|DEMO|DATA)(_|$)/
+
+/** Names of other programs may be near to our short ones: of those only a doubled letter is a slip (PORTT). */
+const slip = (name: string, known: string): boolean => (known.length > 5 ? oneOff(name, known) : name !== known && name.replace(/(.)\1/, '$1') === known)
+
+/** Variables that look meant for us but are none of ours: a family of our names, or one letter off. */
+export function unknownSettings(environment: Environment): string[] {
+  const known = Object.keys(settings)
+  return Object.keys(environment).filter(
+    (name) => environment[name] !== undefined && !known.includes(name) && (families.test(name) || known.some((each) => slip(name, each))),
+  )
+}
+
+function oneOff(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false
+  let start = 0
+  while (start < a.length && a[start] === b[start]) start++
+  const [restA, restB] = [a.slice(start), b.slice(start)]
+  return restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1)
+}
+
+function urlOf(name: string, text: string | undefined, protocols: string[]): string | null {
+  if (!text) return null
+  const shape = `${name} must look like ${protocols[0]}//user:password@host:port/name`
+  if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) throw new SettingError(shape)
+  return text
+}
+
+/** Reads the settings; throws SettingError with a line that names the setting. */
+export function readConfig(environment: Environment): Config {
+  const unknown = unknownSettings(environment)
+  if (unknown.length) throw new SettingError(`Unknown setting ${unknown.join(', ')}. Known: ${Object.keys(settings).join(', ')}.`)
+  const port = environment['PORT'] ? Number(environment['PORT']) : 4870
+  if (!Number.isInteger(port) || port < 1 || port > 65535) throw new SettingError(`PORT must be a whole number from 1 to 65535, not '${environment['PORT']}'.`)
+  const host = environment['HOST'] || '127.0.0.1'
+  if (!/^[A-Za-z0-9.:_-]+$/.test(host)) throw new SettingError(`HOST must be a host name or an address, not '${host}'.`)
+  const demo = environment['DEMO'] ?? ''
+  if (!['', 'on', 'off'].includes(demo)) throw new SettingError(`DEMO is on or off, not '${demo}'.`)
+  return {
+    port,
+    host,
+    dataDir: path.resolve(environment['DATA_DIR'] || './data'),
+    databaseUrl: urlOf('DATABASE_URL', environment['DATABASE_URL'], ['postgres:', 'postgresql:']),
+    clickhouseUrl: urlOf('CLICKHOUSE_URL', environment['CLICKHOUSE_URL'], ['http:', 'https:']),
+    demo: demo !== 'off',
+    development: environment['NODE_ENV'] === 'development',
+  }
+}
+
+/** Settings of this process; only here is the environment read. */
+export const configOfProcess = (): Config => readConfig(process.env)

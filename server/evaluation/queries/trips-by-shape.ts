@@ -1,0 +1,109 @@
+import { bitsOf, outlierFlags } from '#contract/mobility.ts'
+import { codeSteps, faceSteps, firstEdgeCode, inSteps, type PointSql, shapesSql, sideBySide, type StoredIndex } from '#server/geography/face-sql.ts'
+import { type Filters, tripFilterSql } from '#server/mobility/trip-filter-sql.ts'
+import { bind, facts, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
+
+/** The row of all trips of the question stands under this number. */
+export const allTrips = 2 ** 32 - 1
+
+/** One shape's sums; shape 0 is none. `day` only where asked by day. */
+export interface ShapeRow {
+  day?: string
+  shape: number
+  /** Trips that start in the shape, end in it, do either; the first two with sane distances, and the metres of those. */
+  orig: string
+  dest: string
+  either: string
+  orig_measured: string
+  dest_measured: string
+  orig_metres: number
+  dest_metres: number
+}
+
+export interface ByShape {
+  filters: Filters
+  indexes: readonly StoredIndex[]
+  /** Number of the selected shape: then only trips count whose other end is in it. */
+  selected: number | null
+  byDay: boolean
+}
+
+/** One end of a trip in one index: where its code stands, and the point. */
+interface End {
+  side: 'o' | 'd'
+  index: StoredIndex
+  code: Sql
+  point: PointSql
+}
+
+const columns = (list: readonly Sql[]): Sql => joinSql(list, ', ')
+const points = { o: { lon: sql`start_lon`, lat: sql`start_lat` }, d: { lon: sql`end_lon`, lat: sql`end_lat` } }
+
+const endsOf = (indexes: readonly StoredIndex[]): End[] =>
+  indexes.flatMap((index, part) => (['o', 'd'] as const).map((side) => ({ side, index, code: identifier(`${side}${part}`), point: points[side] })))
+
+const ofDay = (byDay: boolean): Sql[] => (byDay ? [sql`day`] : [])
+
+/** Every trip with the codes of its ends; `whole` where an end lies in an edge cell and must be looked at closely. */
+function codedTrips(filters: Filters, ends: readonly End[], byDay: boolean): Sql {
+  const trips = sql`select ${columns([
+    ...(byDay ? [sql`local_date as day`] : []),
+    sql`start_lon, start_lat, end_lon, end_lat`,
+    sql`toUInt8(isFinite(distance_m) and bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) = 0) as measured`,
+    sql`if(measured, distance_m, 0) as metres`,
+  ])} from ${facts('trips')} where ${tripFilterSql(filters)}`
+  const onEdge = ends.length ? joinSql(ends.map(({ code }) => sql`${code} >= ${firstEdgeCode()}`), ' or ') : sql`false`
+  return inSteps(trips, [...sideBySide(ends.map(({ index, code, point }) => codeSteps(index, point, code))), [sql`toUInt8(${onEdge}) as whole`]])
+}
+
+/** Trips counted by pair of codes; those to be looked at closely come along whole. */
+function pairedTrips(coded: Sql, ends: readonly End[], byDay: boolean): Sql {
+  const keys = ends.map(({ code }) => sql`k${code}`)
+  const row = columns([sql`start_lon, start_lat, end_lon, end_lat, measured, metres`, ...ends.map(({ code }) => code)])
+  return sql`select ${columns([
+    ...ofDay(byDay),
+    ...ends.map(({ code }) => sql`if(whole, toUInt32(0), ${code}) as k${code}`),
+    sql`whole, count() as pairs, sum(measured) as pairs_measured, sum(metres) as pairs_metres, groupArrayIf((${row}), whole) as points`,
+  ])} from (${coded}) group by ${columns([...ofDay(byDay), ...keys, sql`whole`])}`
+}
+
+/** The shapes of both ends of each pair of codes, with the counts. */
+function placedTrips(paired: Sql, ends: readonly End[], byDay: boolean): Sql {
+  // Places 1 to 6 of a row that came along are coordinates, measured and metres; the codes follow.
+  const opened = sql`select ${columns([
+    ...ofDay(byDay),
+    sql`p.1 as start_lon, p.2 as start_lat, p.3 as end_lon, p.4 as end_lat`,
+    sql`if(whole, 1, pairs) as n, if(whole, p.5, pairs_measured) as measured, if(whole, p.6, pairs_metres) as metres`,
+    ...ends.map(({ code }, at) => sql`if(whole, tupleElement(p, ${bind('UInt8', 7 + at)}), k${code}) as ${code}`),
+  ])} from (${paired}) left array join points as p`
+  const shapesOf = (side: 'o' | 'd'): Sql => {
+    const lists = ends.flatMap(({ side: of, index, code }) => (of === side ? [shapesSql(index, sql`f${code}`)] : []))
+    return sql`arrayDistinct(arrayConcat(${columns([sql`emptyArrayUInt32()`, ...lists])}))`
+  }
+  return inSteps(opened, [
+    ...sideBySide(ends.map(({ index, code, point }) => faceSteps(index, point, code, sql`f${code}`))),
+    [sql`${shapesOf('o')} as o_shapes`, sql`${shapesOf('d')} as d_shapes`],
+    [sql`if(empty(o_shapes), [toUInt32(0)], o_shapes) as os`, sql`if(empty(d_shapes), [toUInt32(0)], d_shapes) as ds`],
+  ])
+}
+
+/**
+ * Trips by shape. A trip counts once in a shape, in each of overlapping shapes, and under 0 where it is in none; with a
+ * selected shape, origins are those of trips that end in it and destinations those of trips that start in it.
+ */
+export function tripsByShape({ filters, indexes, selected, byDay }: ByShape): Sql {
+  const ends = endsOf(indexes)
+  const placed = placedTrips(pairedTrips(codedTrips(filters, ends, byDay), ends, byDay), ends, byDay)
+  const day = byDay ? sql`day, ` : sql``
+  const all = bind('UInt32', allTrips)
+  const hasSelected = (list: Sql): Sql => (selected === null ? sql`true` : sql`has(${list}, ${bind('UInt32', selected)})`)
+  return sql`select ${day}shape,
+  sum(n * here_o) as orig, sum(n * here_d) as dest, sum(n * (here_o or here_d)) as either,
+  sum(measured * here_o) as orig_measured, sum(measured * here_d) as dest_measured,
+  sum(metres * here_o) as orig_metres, sum(metres * here_d) as dest_metres
+from (
+  select ${day}n, measured, metres, shape, has(arrayPushBack(os, ${all}), shape) and ${hasSelected(sql`ds`)} as here_o, has(arrayPushBack(ds, ${all}), shape) and ${hasSelected(sql`os`)} as here_d
+  from (${placed}) array join arrayDistinct(arrayConcat(os, ds, [${all}])) as shape
+)
+group by ${day}shape order by ${day}shape`
+}

@@ -1,0 +1,35 @@
+type Code =
+  | 'empty-file'
+  | 'file-too-large'
+  | 'unknown-format'
+  | 'broken-text'
+  | 'not-json'
+  | 'not-geojson'
+  | 'not-mds-geography'
+  | 'not-xml'
+  | 'unsafe-xml'
+  | 'not-kml'
+  | 'broken-zip'
+  | 'zip-too-large'
+  | 'zip-encrypted'
+  | 'zip-without-boundaries'
+  | 'broken-shapefile'
+  | 'shapefile-not-zipped'
+  | 'unknown-projection'
+  | 'projection-missing'
+  | 'too-many-positions'
+  | 'no-usable-feature';
+
+/** A boundary file that cannot be read. The message is meant for the person who sent the file. */
+export class BoundaryFileError extends Error {
+  readonly code: Code;
+  /** 1-based index of the record at fault, null when the whole file is. */
+  readonly position: number | null;
+
+  constructor(code: Code, message: string, position: number | null = null) {
+    super(message);
+    this.name = 'BoundaryFileError';
+    this.code = code;
+    this.position = position;
+  }
+}

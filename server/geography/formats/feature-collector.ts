@@ -1,0 +1,65 @@
+import { BoundaryFileError } from './boundary-file-error.ts';
+import type { BoundaryFeature } from './boundary-feature.ts';
+import type { BoundaryNote } from './boundary-note.ts';
+import type { ReadBoundaries } from './boundaries-read.ts';
+import { GeometryProblem } from './geometry-problem.ts';
+import { geometryBounds } from './geometry-bounds.ts';
+import { LIMITS } from './limits.ts';
+import { plainGeometries } from './plain-geometries.ts';
+import { plainProperties } from './plain-properties.ts';
+import { PositionReader } from './position-reader.ts';
+import type { Projector } from './projector.ts';
+import { rankProperties } from './rank-properties.ts';
+
+/** Gathers the records of one file: good ones become features, bad ones a note that names them. */
+export class FeatureCollector {
+  private readonly noun: string;
+  private readonly positions = new PositionReader();
+  private readonly features: BoundaryFeature[] = [];
+  private readonly notes: BoundaryNote[] = [];
+  private unsaid = 0;
+
+  /** @param noun What a record is called in this format: "Feature", "Placemark". */
+  constructor(noun: string) {
+    this.noun = noun;
+  }
+
+  /** Coordinates added from here on are in this projection. */
+  projectedBy(project: Projector | null): void {
+    this.positions.project = project;
+  }
+
+  add(position: number, geometry: unknown, properties: unknown): void {
+    try {
+      const found = plainGeometries(geometry, this.positions);
+      const plain = plainProperties(properties);
+      for (const part of found) this.features.push({ geometry: part, properties: found.length > 1 ? { ...plain } : plain, position });
+      if (found.length > 1) this.note(position, 'split', `${this.noun} ${position} mixes areas, lines or points and became ${found.length} shapes.`);
+    } catch (problem) {
+      if (!(problem instanceof GeometryProblem)) throw problem;
+      const stop = /[.?]$/.test(problem.message) ? '' : '.';
+      this.note(position, problem.code, `${this.noun} ${position} ${problem.message}${stop}`);
+    }
+  }
+
+  note(position: number | null, code: string, text: string): void {
+    if (this.notes.length < LIMITS.notes) this.notes.push({ position, code, text });
+    else this.unsaid += 1;
+  }
+
+  /** @throws BoundaryFileError when nothing usable was added. */
+  finish(format: string): ReadBoundaries {
+    const { features, notes } = this;
+    if (features.length === 0) {
+      const first = notes.find((note) => note.position !== null) ?? notes[0];
+      throw new BoundaryFileError(
+        'no-usable-feature',
+        first === undefined ? 'The file is readable but holds no shapes.' : `The file holds no shape that can be used. ${first.text}`,
+        first?.position ?? null,
+      );
+    }
+    if (this.positions.heightsDropped) notes.push({ position: null, code: 'heights-dropped', text: 'The file has heights; shapes are flat, so they were left out.' });
+    if (this.unsaid > 0) notes.push({ position: null, code: 'more-notes', text: `${this.unsaid.toLocaleString('en')} more notes are not listed.` });
+    return { format, features, ...rankProperties(features), notes, bbox: geometryBounds(features.map((feature) => feature.geometry)) };
+  }
+}

@@ -1,0 +1,63 @@
+import type { BoundaryFeature } from './boundary-feature.ts';
+import type { BoundaryProperty } from './boundary-property.ts';
+
+interface Ranked extends BoundaryProperty {
+  score: number;
+}
+
+interface Tally {
+  texts: number;
+  filled: number;
+  letters: number;
+  long: number;
+  codes: number;
+  values: Set<string>;
+}
+
+const NAMES = /^(name|nom|nombre|nome|naam|namn|navn)$/i;
+const NAME_LIKE = /name|label|title|nombre|nhood|neighbo|district|quartier|barrio|zone/i;
+const CODE = /^(\{?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}\}?|[0-9a-f]{16,}|https?:.*|[[{<].*|#[0-9a-f]{3,8}|\d{4}-\d\d-\d\d.*)$/is;
+
+/** What a column of distinct numbers reaches; a name has to be better. */
+const GOOD = 3;
+
+/** All property names, ordered by how good a shape name each would make, and the first of them if it is good enough. */
+export function rankProperties(features: readonly BoundaryFeature[]): { properties: BoundaryProperty[]; suggestedName: string | null } {
+  const tallies = new Map<string, Tally>();
+  for (const feature of features) {
+    for (const [name, value] of Object.entries(feature.properties)) {
+      let tally = tallies.get(name);
+      if (tally === undefined) tallies.set(name, (tally = { texts: 0, filled: 0, letters: 0, long: 0, codes: 0, values: new Set() }));
+      const text = value === null ? '' : String(value).trim();
+      if (text === '') continue;
+      tally.filled += 1;
+      if (typeof value === 'string') tally.texts += 1;
+      if (/\p{L}/u.test(text)) tally.letters += 1;
+      if (text.length > 100) tally.long += 1;
+      if (CODE.test(text.slice(0, 200))) tally.codes += 1;
+      tally.values.add(text);
+    }
+  }
+  const ranked = [...tallies].map(([name, tally]) => rank(name, tally, features.length));
+  // Stable: equal scores keep the order of the file.
+  ranked.sort((a, b) => b.score - a.score);
+  const best = ranked[0];
+  return {
+    properties: ranked.map(({ name, filled, distinct, samples }) => ({ name, filled, distinct, samples })),
+    suggestedName: best !== undefined && best.score > GOOD && (best.distinct > 1 || features.length === 1) ? best.name : null,
+  };
+}
+
+function rank(name: string, tally: Tally, total: number): Ranked {
+  const { filled } = tally;
+  const share = (count: number): number => (filled === 0 ? 0 : count / filled);
+  const score =
+    2 * share(tally.texts) +
+    share(tally.letters) +
+    2 * share(tally.values.size) * (filled / total) +
+    filled / total +
+    (NAMES.test(name) ? 2 : NAME_LIKE.test(name) ? 1 : 0) -
+    3 * share(tally.codes) -
+    3 * share(tally.long);
+  return { name, filled, distinct: tally.values.size, samples: [...tally.values].slice(0, 3), score: filled === 0 ? -10 : score };
+}

@@ -1,0 +1,98 @@
+import fs from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Geometry, isArea, polygonsOf, type Position } from '#contract/place.ts'
+import { buildIndexes } from './build-index.ts'
+import { contains } from './contains.ts'
+import type { NumberedShape } from './edge.ts'
+import { shapesAt } from './shapes-at.ts'
+
+/** Degrees under which a point counts as on a border: there either neighbour is right. */
+const hair = 1e-10
+
+function onBorder(shapes: readonly NumberedShape[], [x, y]: Position): boolean {
+  return shapes.some(({ rings }) =>
+    rings.some((one) =>
+      one.slice(1).some((b, at) => {
+        const a = one[at] as Position
+        const [vx, vy] = [b[0] - a[0], b[1] - a[1]]
+        const along = Math.max(0, Math.min(1, ((x - a[0]) * vx + (y - a[1]) * vy) / (vx * vx + vy * vy || 1)))
+        return Math.hypot(a[0] + along * vx - x, a[1] + along * vy - y) < hair
+      }),
+    ),
+  )
+}
+
+const plain = (shapes: readonly NumberedShape[], point: Position): number[] => shapes.filter(({ rings }) => contains(rings, point)).map(({ number }) => number)
+
+function compare(shapes: NumberedShape[], points: Position[], cells?: number): number {
+  const indexes = buildIndexes(shapes, cells)
+  let wrong = 0
+  for (const point of points) {
+    const found = indexes.flatMap((index) => shapesAt(index, point[0], point[1])).sort((a, b) => a - b)
+    if (found.join() !== plain(shapes, point).join() && !onBorder(shapes, point)) wrong++
+  }
+  return wrong
+}
+
+const coordinate = fc.integer({ min: -1_000_000, max: 1_000_000 }).map((millionths) => millionths / 1e6)
+const ring = fc.array(fc.tuple(coordinate, coordinate), { minLength: 3, maxLength: 9 }).map((points): Position[] => [...points, points[0] as Position] as Position[])
+const shapesOf = (rings: Position[][]): NumberedShape[] => rings.map((one, index) => ({ number: index + 1, rings: [one] }))
+
+describe('the index agrees with the plain test', () => {
+  it('for random rings, crossing themselves and each other', () => {
+    fc.assert(
+      fc.property(fc.array(ring, { minLength: 1, maxLength: 12 }), fc.array(fc.tuple(coordinate, coordinate), { minLength: 50, maxLength: 50 }), fc.constantFrom(1, 16, 400), (rings, points, cells) => {
+        expect(compare(shapesOf(rings), points as Position[], cells)).toBe(0)
+      }),
+      { numRuns: 120 },
+    )
+  })
+
+  it('when more shapes meet in a spot than one index holds', () => {
+    const wedges = Array.from({ length: 20 }, (_, k): Position[] => {
+      const at = (angle: number): Position => [Math.cos(angle), Math.sin(angle)]
+      return [[0.01, 0.02], at((k / 20) * 2 * Math.PI), at(((k + 1) / 20) * 2 * Math.PI), [0.01, 0.02]]
+    })
+    const points = fc.sample(fc.tuple(coordinate, coordinate), { numRuns: 3000, seed: 1 }) as Position[]
+    expect(buildIndexes(shapesOf(wedges), 64).length).toBeGreaterThan(1)
+    expect(compare(shapesOf(wedges), points, 64)).toBe(0)
+  })
+
+  it('puts each point of a tessellation in exactly one shape, borders and corners too', () => {
+    const squares = Array.from({ length: 16 }, (_, k): Position[] => {
+      const [x, y] = [(k % 4) * 0.25, Math.floor(k / 4) * 0.25]
+      return [[x, y], [x + 0.25, y], [x + 0.25, y + 0.25], [x, y + 0.25], [x, y]]
+    })
+    for (const cells of [1, 16, 1000]) {
+      const indexes = buildIndexes(shapesOf(squares), cells)
+      for (let i = 0; i < 100; i++)
+        for (let j = 0; j < 100; j++) expect(indexes.flatMap((index) => shapesAt(index, i / 100, j / 100))).toHaveLength(1)
+    }
+  })
+
+  it('answers nothing for points that are nowhere', () => {
+    const [index] = buildIndexes(shapesOf([[[0, 0], [1, 0], [1, 1], [0, 0]]]))
+    for (const [x, y] of [[NaN, NaN], [Infinity, 0], [5, 5], [NaN, 0.5]] as Position[]) expect(index && shapesAt(index, x, y)).toEqual([])
+    expect(buildIndexes([])).toEqual([])
+    expect(buildIndexes([{ number: 1, rings: [[[1, 1], [1, 1]]] }])).toEqual([])
+  })
+})
+
+const real = '../shared/data/portland/geo/neighborhoods.geojson'
+describe.skipIf(!fs.existsSync(real))('on a real city (skipped where ../shared/data is absent)', () => {
+  it('agrees for 200,000 points over 63 neighbourhoods', () => {
+    const { features } = JSON.parse(fs.readFileSync(real, 'utf8')) as { features: { geometry: Geometry }[] }
+    const shapes = features.map(({ geometry }, index) => ({ number: index + 1, rings: isArea(geometry) ? polygonsOf(geometry).flat() : [] }))
+    const indexes = buildIndexes(shapes)
+    let seed = 7
+    const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647
+    let wrong = 0
+    for (let k = 0; k < 200_000; k++) {
+      const point: Position = [-122.84 + 0.38 * random(), 45.43 + 0.23 * random()]
+      const found = indexes.flatMap((index) => shapesAt(index, point[0], point[1])).sort((a, b) => a - b)
+      if (found.join() !== plain(shapes, point).join()) wrong++
+    }
+    expect(wrong).toBe(0)
+  }, 120_000)
+})

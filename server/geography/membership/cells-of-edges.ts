@@ -1,0 +1,37 @@
+import type { Edge } from './edge.ts'
+import type { Grid } from './grid.ts'
+
+/** Share of a cell by which an edge counts for its neighbours too: what rounding may move. */
+const margin = 1e-6
+
+const clamp = (value: number, most: number): number => Math.max(0, Math.min(most, value))
+
+/** Which edges pass which cell (row-major number). */
+export function cellsOfEdges(grid: Grid, edges: readonly Edge[]): Map<number, Edge[]> {
+  const passed = new Map<number, Edge[]>()
+  for (const edge of edges) {
+    const [low, high] = edge.ay <= edge.by ? [edge.ay, edge.by] : [edge.by, edge.ay]
+    const from = clamp(Math.floor((low - grid.south) / grid.dy - margin), grid.ny - 1)
+    const to = clamp(Math.floor((high - grid.south) / grid.dy + margin), grid.ny - 1)
+    for (let j = from; j <= to; j++) {
+      const [x0, x1] = spanWithin(edge, grid.south + j * grid.dy - margin * grid.dy, grid.south + (j + 1) * grid.dy + margin * grid.dy)
+      const left = clamp(Math.floor((x0 - grid.west) / grid.dx - margin), grid.nx - 1)
+      const right = clamp(Math.floor((x1 - grid.west) / grid.dx + margin), grid.nx - 1)
+      for (let i = left; i <= right; i++) {
+        const cell = j * grid.nx + i
+        const list = passed.get(cell)
+        if (list) list.push(edge)
+        else passed.set(cell, [edge])
+      }
+    }
+  }
+  return passed
+}
+
+/** Least and greatest x of the part of an edge between two levels. */
+export function spanWithin({ ax, ay, bx, by }: Edge, y0: number, y1: number): [number, number] {
+  if (ay === by) return [ax, bx]
+  const at = (y: number): number => Math.max(0, Math.min(1, (y - ay) / (by - ay)))
+  const [t0, t1] = [at(y0), at(y1)].sort((a, b) => a - b) as [number, number]
+  return [ax + t0 * (bx - ax), ax + t1 * (bx - ax)]
+}

@@ -1,0 +1,18 @@
+/** A face is a set of shapes that a point can be in; 0 is the empty one. Sets get numbers as they are met. */
+export class Faces {
+  readonly #numbers = new Map<string, number>([['', 0]])
+  readonly sets: number[][] = [[]]
+
+  /** Number of a set of shapes. */
+  of(shapes: Iterable<number>): number {
+    const set = [...shapes].sort((a, b) => a - b)
+    const key = set.join(',')
+    let number = this.#numbers.get(key)
+    if (number === undefined) {
+      number = this.sets.length
+      this.#numbers.set(key, number)
+      this.sets.push(set)
+    }
+    return number
+  }
+}

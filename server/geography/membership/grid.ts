@@ -1,0 +1,40 @@
+import type { Box } from '#contract/place.ts'
+
+/** A grid of cells over a box; cell (i, j) starts at (west + i·dx, south + j·dy). Each cell is cut into `fine` x `fine` finer ones. */
+export interface Grid {
+  west: number
+  south: number
+  east: number
+  north: number
+  nx: number
+  ny: number
+  dx: number
+  dy: number
+}
+
+/** Finer cells along one side of a cell. */
+export const fine = 8
+
+/** Where in its cell the reference point lies: off any line that a draughtsman would choose. */
+const offsetX = 0.4871236731
+const offsetY = 0.5137219873
+
+/** A grid of about `cells` square cells over a box, with a margin of a millionth. */
+export function gridOver([w, s, e, n]: Box, cells: number): Grid {
+  const marginX = (e - w) * 1e-6 + 1e-9
+  const marginY = (n - s) * 1e-6 + 1e-9
+  const [west, east, south, north] = [w - marginX, e + marginX, s - marginY, n + marginY]
+  const width = (east - west) * Math.max(0.01, Math.cos((((south + north) / 2) * Math.PI) / 180))
+  const side = Math.sqrt((width * (north - south)) / cells)
+  const nx = Math.min(4096, Math.max(1, Math.ceil(width / side)))
+  const ny = Math.min(4096, Math.max(1, Math.ceil((north - south) / side)))
+  return { west, south, east, north, nx, ny, dx: (east - west) / nx, dy: (north - south) / ny }
+}
+
+export const referenceX = (grid: Grid, i: number): number => grid.west + (i + offsetX) * grid.dx
+export const referenceY = (grid: Grid, j: number): number => grid.south + (j + offsetY) * grid.dy
+/** First column whose reference point is at or right of x. */
+export const firstReferenceFrom = (grid: Grid, x: number): number => Math.max(0, Math.ceil((x - grid.west) / grid.dx - offsetX))
+/** Reference point of a finer cell (a of `fine` from the left, b from below). */
+export const fineReferenceX = (grid: Grid, i: number, a: number): number => grid.west + (i + (a + offsetX) / fine) * grid.dx
+export const fineReferenceY = (grid: Grid, j: number, b: number): number => grid.south + (j + (b + offsetY) / fine) * grid.dy

@@ -1,0 +1,42 @@
+import type { BoundaryPreview } from '#contract/geography.ts'
+import type { Geometry, Position } from '#contract/place.ts'
+import type { BoundaryReading } from './boundary-reading.ts'
+
+const mostFeatures = 2000
+const mostPositions = 120_000
+
+/** Every n-th position, ends kept: enough for a picture. */
+function thin(coordinates: unknown, step: number): unknown {
+  if (!Array.isArray(coordinates)) return coordinates
+  if (!Array.isArray((coordinates[0] as unknown[] | undefined)?.[0])) {
+    const line = coordinates as Position[]
+    if (typeof line[0] === 'number') return line
+    // A ring keeps at least four positions, or it would not be drawn.
+    const stride = Math.max(1, Math.min(step, Math.floor((line.length - 1) / 3)))
+    return line.filter((_, at) => at % stride === 0 || at === line.length - 1)
+  }
+  return coordinates.map((part) => thin(part, step))
+}
+
+const count = (coordinates: unknown): number => (Array.isArray(coordinates) ? (typeof coordinates[0] === 'number' ? 1 : coordinates.reduce<number>((sum, part) => sum + count(part), 0)) : 0)
+
+/** What the preview shows of a reading: properties, notes, and features thinned for drawing. */
+export function previewOf(reading: BoundaryReading, uploadId: string): BoundaryPreview {
+  const shown = reading.features.slice(0, mostFeatures)
+  const step = Math.ceil(shown.reduce((sum, { geometry }) => sum + count(geometry.coordinates), 0) / mostPositions)
+  return {
+    upload_uuid: uploadId,
+    file_name: reading.fileName,
+    format: reading.format,
+    feature_count: reading.features.length,
+    properties: reading.properties,
+    suggested_name: reading.suggestedName,
+    notes: reading.notes.slice(0, 500),
+    bbox: reading.bbox,
+    features: shown.map(({ geometry, properties }) => ({
+      type: 'Feature' as const,
+      geometry: (step > 1 ? { ...geometry, coordinates: thin(geometry.coordinates, step) } : geometry) as Geometry,
+      properties,
+    })),
+  }
+}

@@ -1,0 +1,40 @@
+import type { Selectable } from 'kysely'
+import type { Layer, Shape } from '#contract/geography.ts'
+import type { Geometry } from '#contract/place.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+
+/** A stored layer in the contract's field names. */
+export const readLayer = (row: Selectable<StateTables['layer']>): Layer => ({
+  shape_layer_uuid: row.layer_id,
+  region_id: row.region_id,
+  layer_name: row.name,
+  layer_slug: row.slug,
+  level: row.level,
+  editable: row.editable,
+  buffers: row.buffers,
+  intersect_route: row.intersect_route,
+  hourly_processing: row.hourly_processing,
+  parking_duration_filters: row.parking_duration_filters,
+  vehicle_counts: false,
+  vehicle_counts_status: null,
+  shape_count: row.shape_count,
+  overlaps: row.has_overlaps,
+  geometry_type: row.geometry_type as Layer['geometry_type'],
+  bbox: row.bbox,
+  content_hash: row.content_hash,
+  modified_time: row.modified_time.toISOString(),
+})
+
+/** A stored shape in the contract's field names. */
+export const readShape = (row: Selectable<StateTables['shape']>): Shape => ({
+  shape_uuid: row.shape_uuid,
+  shape_id: row.shape_id,
+  shape_name: row.name,
+  shape_description: row.description,
+  shape_layer_uuid: row.layer_id,
+  geom: row.geometry as Geometry,
+  properties: row.properties,
+  created_time: row.created_time.toISOString(),
+  modified_time: row.modified_time.toISOString(),
+  side_of_street: row.side_of_street,
+})

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import type { Layer } from '#contract/geography.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { BoundaryReading } from './boundary-reading.ts'
+import { findLayer } from './find-layer.ts'
+import { nameShapes } from './name-shapes.ts'
+import { summariseLayer } from './summarise-layer.ts'
+import { writeShapes } from './write-shapes.ts'
+
+export interface NewLayer {
+  layer_name: string
+  name_property: string | null
+  level?: string | null | undefined
+  buffers?: number[] | undefined
+  editable?: boolean
+}
+
+export const usualBuffers = [0, 10, 25, 50, 100]
+
+/** A short name for addresses: small letters, digits, dashes. */
+export const slugOf = (name: string): string =>
+  name.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60) || 'layer'
+
+/** Makes a layer of a reading, all or nothing. */
+export async function createLayer(state: State, scope: Scope, regionId: string, reading: BoundaryReading, wanted: NewLayer, at: Date): Promise<Layer> {
+  const layerId = randomUUID()
+  await state.as(scope).transaction().execute(async (store) => {
+    const taken = new Set((await store.selectFrom('layer').select('slug').where('region_id', '=', regionId).execute()).map(({ slug }) => slug))
+    const base = slugOf(wanted.layer_name)
+    let slug = base
+    for (let n = 2; taken.has(slug); n++) slug = `${base}-${n}`
+    await store
+      .insertInto('layer')
+      .values({
+        layer_id: layerId, region_id: regionId, name: wanted.layer_name, slug, level: wanted.level ?? null, editable: wanted.editable ?? true,
+        buffers: JSON.stringify(wanted.buffers ?? usualBuffers), content_hash: '', created_time: at, modified_time: at,
+      })
+      .execute()
+    await writeShapes(store, { regionId, layerId, by: scope.userId, at }, nameShapes(reading, wanted.name_property))
+    await summariseLayer(store, layerId, at)
+  })
+  return findLayer(state, scope, regionId, layerId)
+}
+
+/** Reads a file into a layer that exists: shapes of the same name keep their id and gain a geometry version, others are added, missing ones go. */
+export async function replaceShapes(state: State, scope: Scope, regionId: string, layerId: string, reading: BoundaryReading, nameProperty: string | null, at: Date): Promise<Layer> {
+  const layer = await findLayer(state, scope, regionId, layerId)
+  if (!layer.editable) throw new Problem('forbidden', 'This layer cannot be edited.')
+  await state.as(scope).transaction().execute(async (store) => {
+    await writeShapes(store, { regionId, layerId, by: scope.userId, at }, nameShapes(reading, nameProperty))
+    await summariseLayer(store, layerId, at)
+  })
+  return findLayer(state, scope, regionId, layerId)
+}

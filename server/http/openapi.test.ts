@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
+import { openApi } from './openapi.ts'
+
+interface Operation {
+  operationId: string
+  summary: string
+  'x-permission': string
+  security?: unknown[]
+  parameters: { name: string; in: string; required: boolean; schema: object }[]
+  requestBody?: { required: boolean; content: Record<string, { schema: object }> }
+  responses: Record<string, { description: string; content: Record<string, { schema: object }> }>
+}
+
+const document = openApi(endpoints)
+const paths = document['paths'] as Record<string, Record<string, Operation>>
+const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
+
+describe('the OpenAPI document', () => {
+  it('is of version 3.1 and plain JSON', () => {
+    expect(document['openapi']).toBe('3.1.0')
+    expect(document['info']).toMatchObject({ title: 'Publicway', version: expect.any(String) })
+    expect(JSON.parse(JSON.stringify(document))).toEqual(document)
+  })
+
+  it('has every endpoint under each of its prefixes', () => {
+    const wanted = [...endpoints.values()].flatMap(({ method, path, prefixes }) => prefixes.map((prefix) => `${method} ${prefix}${path}`))
+    expect(operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`).sort()).toEqual(wanted.sort())
+  })
+
+  it('names each operation once', () => {
+    const names = operations.map(({ operation }) => operation.operationId)
+    expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
+    for (const name of endpoints.keys()) expect(names).toContain(name)
+  })
+
+  it.each(operations)('$method $path says what it needs, takes and answers', ({ path, operation }) => {
+    const endpoint = endpoints.get(operation.operationId.replace(/_(root|v2|internal|apipy)$/, ''))
+    expect(operation['x-permission']).toBe(endpoint?.permission)
+    expect(operation.security).toEqual(endpoint?.permission === 'public' ? [] : undefined)
+    expect(operation.summary.length).toBeGreaterThan(5)
+    expect(operation.parameters.filter((each) => each.in === 'path').map(({ name }) => name).sort()).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).sort())
+    for (const parameter of operation.parameters) expect([parameter.in === 'path' ? parameter.required : true, Object.keys(parameter.schema).length > 0]).toEqual([true, true])
+    expect(Object.keys(operation.requestBody?.content ?? {})).toHaveLength(endpoint?.ask.body ? 1 : 0)
+    for (const [status, { description, content }] of Object.entries(operation.responses)) {
+      expect(status).toMatch(/^[245]\d\d$/)
+      expect(description).not.toBe('')
+      for (const { schema } of Object.values(content)) expect(schema).toBeTypeOf('object')
+    }
+    expect(operation.responses['200']).toBeDefined()
+  })
+
+  it('says which parameters must be given', () => {
+    const needed = (path: string): string[] => (paths[path]?.['get']?.parameters ?? []).filter(({ required }) => required).map(({ name }) => name)
+    expect(needed('/v2/regions/{region_id}/shapes')).toEqual(['region_id', 'shape_layer_uuid'])
+    expect(needed('/v2/regions')).toEqual([])
+  })
+
+  it('refers only to what it holds', () => {
+    const components = (document['components'] as { schemas: Record<string, object> }).schemas
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, to]) => to as string)
+    expect(references.length).toBeGreaterThan(100)
+    for (const to of new Set(references)) {
+      expect(to).toMatch(/^#\/components\/schemas\/\w+$/)
+      expect(Object.keys(components)).toContain(to.split('/').at(-1))
+    }
+    expect(Object.keys(components)).toEqual(expect.arrayContaining(['Problem', 'Geometry']))
+  })
+})

@@ -1,0 +1,21 @@
+import { randomUUID } from 'node:crypto'
+import type { ProblemBody } from '#contract/problem.ts'
+import { type ProblemCode, problems } from '#contract/problem-text.ts'
+
+/** An error that the asker may read: code, what happened, and where in the ask. */
+export class Problem extends Error {
+  override name = 'Problem'
+  readonly code: ProblemCode
+  readonly issues: { path: string; message: string }[] | undefined
+  constructor(code: ProblemCode, detail: string, issues?: { path: string; message: string }[]) {
+    super(detail)
+    this.code = code
+    this.issues = issues
+  }
+}
+
+/** The body of an error answer with a fresh quotable id. */
+export function problemBody(code: ProblemCode, detail: string, issues?: Problem['issues']): ProblemBody {
+  const { status, text } = problems[code]
+  return { success: false, code, status, title: text, detail, id: randomUUID().slice(0, 8), ...(issues ? { issues } : {}) }
+}

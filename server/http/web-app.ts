@@ -1,0 +1,46 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import compress from '@fastify/compress'
+import helmet from '@fastify/helmet'
+import files from '@fastify/static'
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import type { Log } from '#server/jobs/log.ts'
+import { problemBody } from './problem.ts'
+
+/** Paths that are the API's: an unknown one is a 404 in JSON, never the web page. */
+const apiPath = /^\/(v2|internal|apipy|api|health|ping)(\/|$|\?)/
+
+/** Largest JSON body; files travel as streams and have bounds of their own. */
+const bodyLimit = 64 * 1024 * 1024
+
+const unsafeInline = ["'self'", "'unsafe-inline'"]
+
+/** The HTTP server with its headers, compression and the built web app; routes are added to it. */
+export async function openWebApp(webRoot: string, log: Log): Promise<FastifyInstance> {
+  const app = fastify({ bodyLimit, trustProxy: 'loopback', routerOptions: { maxParamLength: 300 }, forceCloseConnections: true, logger: false, frameworkErrors: (error, _request, reply) => void (reply as unknown as FastifyReply).code(400).send(problemBody('bad_request', error.message)) })
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'self'"], scriptSrc: ["'self'"], styleSrc: unsafeInline, imgSrc: ["'self'", 'data:', 'blob:'], fontSrc: ["'self'", 'data:'], connectSrc: ["'self'"], workerSrc: ["'self'", 'blob:'], objectSrc: ["'none'"], baseUri: ["'self'"], formAction: ["'self'"], frameAncestors: ["'none'"] },
+    },
+    // The server itself speaks plain HTTP; what stands before it may add this.
+    strictTransportSecurity: false,
+    crossOriginEmbedderPolicy: false,
+  })
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], customTypes: /^(text\/|application\/(json|javascript|geo\+json)|image\/svg)/ })
+  app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
+  if (fs.existsSync(path.join(webRoot, 'index.html')))
+    await app.register(files, {
+      root: webRoot,
+      wildcard: false,
+      index: ['index.html'],
+      setHeaders: (reply, file) => reply.header('cache-control', /[/\\]assets[/\\]/.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache'),
+    })
+  else log('web', { note: 'The web app is not built; only the API is served.' })
+  app.setNotFoundHandler((request, reply) => {
+    const page = request.method === 'GET' && !apiPath.test(request.url) && !path.extname(request.url.split('?')[0] ?? '')
+    if (page && app.hasReplyDecorator('sendFile')) return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    return reply.code(404).send(problemBody('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`))
+  })
+  return app
+}

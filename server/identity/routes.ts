@@ -1,0 +1,19 @@
+import { changeMe, getDemo, getHealth, getMe, getMyPermissions, getPing } from '#contract/identity.ts'
+import { permissionKeys } from '#contract/permission.ts'
+import { Problem } from '#server/http/problem.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { apiVersion } from '#server/http/serve.ts'
+import type { State } from '#server/stores/state.ts'
+import { changeOwnSettings, findUser } from './find-user.ts'
+
+export const identityRoutes = (state: State, signIns: readonly { email: string; password: string; role: string }[]): Route[] => [
+  route(getDemo, () => {
+    if (!signIns.length) throw new Problem('not_found', 'This server has no demo city.')
+    return { sign_ins: [...signIns] }
+  }),
+  route(getHealth, () => ({ status: 'ok' as const, version: apiVersion })),
+  route(getPing, () => ({ status: 'ok' as const, version: apiVersion })),
+  route(getMe, ({ viewer }) => findUser(state, viewer)),
+  route(changeMe, ({ viewer, body }) => changeOwnSettings(state, viewer, body)),
+  route(getMyPermissions, ({ viewer }) => permissionKeys.map((key) => ({ key, enabled: viewer.permissions.includes(key) }))),
+]

@@ -1,0 +1,69 @@
+import Papa from 'papaparse'
+
+/** One record of a CSV file: where it starts (line 1 is the header) and its fields; null where a quotation mark never closes. */
+export interface CsvRecord {
+  line: number
+  fields: string[] | null
+  raw: string
+}
+
+/** A quoted field may run over this many lines; a mark still open then is a fault of its own line only. */
+const mostLines = 50
+
+const marks = (text: string): number => text.split('"').length - 1
+
+export type Delimiter = ',' | ';' | '\t' | '|'
+
+/** The delimiter that a header line uses most. */
+export function delimiterOf(header: string): Delimiter {
+  const outside = header.replace(/"[^"]*"/g, '')
+  const counts = ([',', ';', '\t', '|'] as const).map((sign) => ({ sign, count: outside.split(sign).length }))
+  return counts.reduce((best, each) => (each.count > best.count ? each : best)).sign
+}
+
+function fieldsOf(raw: string, delimiter: Delimiter): string[] | null {
+  if (!raw.includes('"')) return raw.split(delimiter)
+  const { data, errors } = Papa.parse<string[]>(raw, { delimiter, newline: '\n' })
+  return errors.some(({ type }) => type === 'Quotes') || data.length !== 1 ? null : (data[0] ?? null)
+}
+
+/**
+ * Cuts lines into records. Most records are one line; an open quotation mark joins the next lines until it closes, and where
+ * it does not (or the joined record is no fit for the header) only its own line is faulty: the rows after it are not lost.
+ */
+export async function* csvRecords(lines: AsyncIterable<string[]>): AsyncGenerator<CsvRecord[]> {
+  let waiting: string[] = []
+  let line = 0
+  let delimiter: Delimiter | null = null
+  let width = 0
+  const take = (atEnd: boolean): CsvRecord[] => {
+    const records: CsvRecord[] = []
+    let next = 0
+    while (next < waiting.length) {
+      const raw = waiting[next] as string
+      delimiter ??= delimiterOf(raw)
+      let used = 1
+      let whole = raw
+      if (raw.includes('"') && marks(raw) % 2 === 1) {
+        while (marks(whole) % 2 === 1 && used < mostLines && next + used < waiting.length) whole += `\n${waiting[next + used++]}`
+        if (marks(whole) % 2 === 1 && used < mostLines && !atEnd) break
+      }
+      let fields = marks(whole) % 2 === 1 ? null : fieldsOf(whole, delimiter)
+      if (used > 1 && (fields === null || (width > 0 && fields.length !== width))) {
+        ;[fields, used, whole] = [null, 1, raw]
+      }
+      line += used
+      next += used
+      if (whole === '') continue
+      if (width === 0 && fields) width = fields.length
+      records.push({ line: line - used + 1, fields, raw: whole })
+    }
+    waiting = waiting.slice(next)
+    return records
+  }
+  for await (const more of lines) {
+    waiting = waiting.length ? waiting.concat(more) : more
+    yield take(false)
+  }
+  yield take(true)
+}

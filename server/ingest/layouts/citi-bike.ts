@@ -1,0 +1,13 @@
+import type { Layout } from './layout.ts'
+
+/** Citi Bike, 2013 to 2021-01, in its several spellings; birth year and gender are never read. */
+export const citiBike: Layout = {
+  key: 'citi-bike',
+  title: 'Citi Bike (before 2021-02)',
+  has: ['tripduration', 'starttime', 'stoptime', 'startstationlatitude', 'startstationlongitude', 'bikeid'],
+  columns: {
+    vehicle_id: ['bikeid'], start_time: ['starttime'], end_time: ['stoptime'], start_lon: ['startstationlongitude'], start_lat: ['startstationlatitude'],
+    end_lon: ['endstationlongitude'], end_lat: ['endstationlatitude'], duration: ['tripduration'],
+  },
+  fixed: { date_order: 'mdy', duration_unit: 's', operator: 'citi-bike', vehicle_type: 'pedal_bicycle' },
+}

@@ -1,0 +1,10 @@
+import type { Layout } from './layout.ts'
+
+/** Lyft's 13 columns since 2020: Divvy, Citi Bike, Capital Bikeshare, Bay Wheels, BIKETOWN… The operator is told by the file's name. */
+export const lyft: Layout = {
+  key: 'lyft',
+  title: 'Lyft bike share (Divvy, Citi Bike, Capital Bikeshare)',
+  has: ['rideid', 'rideabletype', 'startedat', 'endedat', 'startlat', 'startlng', 'endlat', 'endlng'],
+  columns: { trip_id: ['rideid'], vehicle_type: ['rideabletype'], start_time: ['startedat'], end_time: ['endedat'], start_lon: ['startlng'], start_lat: ['startlat'], end_lon: ['endlng'], end_lat: ['endlat'] },
+  fixed: { date_order: 'mdy', vehicle_type: 'pedal_bicycle' },
+}

@@ -1,0 +1,115 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { freshFolder } from '../../test/engines/open-stores.ts'
+import { fileBytes, fileLines, TripFileError } from './open-trip-file.ts'
+
+const { folder, remove } = freshFolder()
+afterAll(() => remove())
+
+let count = 0
+function fileOf(bytes: Uint8Array | string): string {
+  const file = path.join(folder, String(count++))
+  fs.writeFileSync(file, bytes)
+  return file
+}
+
+async function linesOf(bytes: Uint8Array | string): Promise<string[]> {
+  const lines: string[] = []
+  for await (const some of fileLines(fileOf(bytes))) lines.push(...some)
+  return lines
+}
+
+describe('lines', () => {
+  it('are the same with every end of line, packed or not, in UTF-8 and UTF-16', async () => {
+    const line = fc.string({ unit: 'grapheme', maxLength: 20 }).map((text) => text.replace(/[\r\n\0\uFEFF\uFFFD]/g, ''))
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 30 }), fc.constantFrom('\n', '\r\n', '\r'), fc.boolean(), fc.constantFrom('utf8', 'bom', 'utf16le'), fc.boolean(), async (some, ending, last, encoding, packed) => {
+        const lines = ['trip id,überall', ...some, 'end']
+        const text = lines.join(ending) + (last ? ending : '')
+        const bytes = encoding === 'utf16le' ? Buffer.from(`\uFEFF${text}`, 'utf16le') : Buffer.from(encoding === 'bom' ? `\uFEFF${text}` : text)
+        expect(await linesOf(packed ? gzipSync(bytes) : bytes)).toEqual(lines)
+      }),
+      { numRuns: 120 },
+    )
+  })
+
+  it('are whole where the parts of a large file meet, also between CR and LF and within a sign', async () => {
+    // Read in parts of 262,144 bytes: rows of 9, 11 and 13 bytes let every place come to lie on a border.
+    for (const [row, ending] of [['abcdéfgh', '\r\n'], ['é'.repeat(6), '\n'], ['1234567', '\r\n']] as const) {
+      const rows = Array.from({ length: 250_000 }, () => row)
+      const lines = await linesOf(rows.join(ending))
+      expect(lines.length).toBe(rows.length)
+      expect(lines.every((line) => line === row)).toBe(true)
+    }
+  })
+
+  it('of UTF-16 with the large byte first', async () => {
+    expect(await linesOf(Buffer.from('\uFEFFa,é\n1,2', 'utf16le').swap16())).toEqual(['a,é', '1,2'])
+  })
+
+  it.each([['\n'], ['\r'], ['\r\n']])('of windows-1252 with line ends %j', async (ending) => {
+    expect(await linesOf(Buffer.from(`id,name${ending}1,Caf\u00e9 \u0080`, 'latin1'))).toEqual(['id,name', '1,Café €'])
+  })
+
+  it('of a file of one line without an end', async () => expect(await linesOf('a,b,c')).toEqual(['a,b,c']))
+})
+
+describe('a file that is no table is refused with a sentence that says what it is:', () => {
+  const csv = `a,b,c\n${'1,2,3\n'.repeat(50_000)}`
+  const packed = gzipSync(csv, { level: 1 })
+  const damaged = Buffer.from(packed)
+  damaged.fill(0x55, packed.length >> 1, (packed.length >> 1) + 40)
+  const badSum = Buffer.from(packed)
+  badSum[packed.length - 6] = (badSum[packed.length - 6] ?? 0) ^ 0xff
+
+  it.each<[string, Uint8Array, RegExp]>([
+    ['0 bytes', Buffer.alloc(0), /^The file is empty \(0 bytes\)\.$/],
+    ['0 bytes, packed', gzipSync(''), /^The file is empty/],
+    ['a zip', Buffer.from('PK\x03\x04rest'), /zip archive or a spreadsheet/],
+    ['a zip, packed again', gzipSync('PK\x03\x04rest'), /zip archive/],
+    ['a PNG', Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), /picture/],
+    ['a JPEG', Buffer.from([0xff, 0xd8, 0xff, 0xe0]), /picture/],
+    ['a PDF', Buffer.from('%PDF-1.7\n'), /PDF/],
+    ['Parquet', Buffer.from('PAR1\x15\x04'), /Parquet/],
+    ['binary', Buffer.from([1, 2, 0, 3]), /binary data/],
+    ['a gzip that is cut off', packed.subarray(0, packed.length - 100), /cut off: its end is missing/],
+    ['a gzip of three bytes', packed.subarray(0, 3), /cut off/],
+    ['a gzip with damage', damaged, /damaged/],
+    ['a gzip with a wrong sum', badSum, /damaged/],
+    ['one enormous line', Buffer.alloc(3_000_000, 'a'), /longer than a million characters/],
+    ['one enormous line, packed', gzipSync(Buffer.alloc(30_000_000, 'a')), /longer than a million characters/],
+  ])('%s', async (_name, bytes, sentence) => {
+    const error = await linesOf(bytes).then(() => null, (reason: unknown) => reason)
+    expect(error).toBeInstanceOf(TripFileError)
+    expect((error as Error).message).toMatch(sentence)
+  })
+})
+
+describe('fileBytes', () => {
+  it('unpacks, and counts the bytes of the file itself', async () => {
+    const text = 'a,b,c\n'.repeat(100_000)
+    const file = fileOf(gzipSync(text))
+    let read = 0
+    const parts: Buffer[] = []
+    for await (const part of fileBytes(file, (bytes) => (read += bytes))) parts.push(part)
+    expect(Buffer.concat(parts).toString()).toBe(text)
+    expect(read).toBe(fs.statSync(file).size)
+  })
+
+  it('lets the file go when its reader stops early', async () => {
+    const file = fileOf(gzipSync('a,b,c\n'.repeat(1_000_000)))
+    for await (const part of fileBytes(file)) {
+      expect(part.length).toBeGreaterThan(0)
+      break
+    }
+    const held = fs.readdirSync('/proc/self/fd').filter((fd) => fs.existsSync(`/proc/self/fd/${fd}`) && fs.readlinkSync(`/proc/self/fd/${fd}`) === file)
+    await expect.poll(() => held.filter((fd) => fs.existsSync(`/proc/self/fd/${fd}`) && fs.readlinkSync(`/proc/self/fd/${fd}`) === file)).toEqual([])
+  })
+
+  it('fails plainly for a file that is not there', async () => {
+    await expect(fileBytes(path.join(folder, 'nothing')).next()).rejects.toMatchObject({ code: 'ENOENT' })
+  })
+})

@@ -1,0 +1,85 @@
+import fs from 'node:fs'
+import { pipeline, Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+
+/** A trip file that is none, in a sentence for the person who sent it. */
+export class TripFileError extends Error {
+  override name = 'TripFileError'
+}
+
+/** What the first bytes say the file is, where it cannot be text. */
+export function notText(head: Uint8Array): string | null {
+  const starts = (...bytes: number[]): boolean => bytes.every((byte, at) => head[at] === byte)
+  if (head.length === 0) return 'The file is empty (0 bytes).'
+  if (starts(0x50, 0x4b, 3, 4)) return 'The file is a zip archive or a spreadsheet. Unpack it, or save the sheet as CSV, and send the CSV.'
+  if (starts(0x89, 0x50, 0x4e, 0x47) || starts(0xff, 0xd8, 0xff)) return 'The file is a picture, not a table. Send a CSV file.'
+  if (starts(0x25, 0x50, 0x44, 0x46)) return 'The file is a PDF, not a table. Send a CSV file.'
+  if (starts(0x50, 0x41, 0x52, 0x31)) return 'The file is Parquet. Send it as CSV.'
+  if (!starts(0xff, 0xfe) && !starts(0xfe, 0xff) && head.subarray(0, 4096).includes(0)) return 'The file holds binary data, not text. Send a CSV file.'
+  return null
+}
+
+function decoderOf(head: Uint8Array): TextDecoder {
+  if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le')
+  if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be')
+  try {
+    // As a stream: the cut at the end of the head may split a sign of several bytes.
+    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
+    return new TextDecoder('utf-8')
+  } catch {
+    return new TextDecoder('windows-1252')
+  }
+}
+
+const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
+
+/** The bytes of a file as they were before any gzip; `read` counts those of the file itself. Throws TripFileError for a broken gzip. */
+export async function* fileBytes(filePath: string, read: (bytes: number) => void = () => undefined): AsyncGenerator<Buffer> {
+  const head = Buffer.alloc(2)
+  const file = await fs.promises.open(filePath)
+  await file.read(head, 0, 2, 0).finally(() => file.close())
+  // Whoever reads from it hears of its errors; one that comes before must not end the process.
+  const source = fs.createReadStream(filePath, { highWaterMark: 1 << 18 }).on('error', () => undefined)
+  const counted = Readable.from(
+    (async function* () {
+      for await (const part of source as AsyncIterable<Buffer>) {
+        read(part.length)
+        yield part
+      }
+    })(),
+    { objectMode: false },
+  )
+  try {
+    yield* isGzip(head) ? pipeline(counted, createGunzip(), () => undefined) : counted
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'Z_BUF_ERROR') throw new TripFileError('The gzip file is cut off: its end is missing. Send it again; nothing of it was stored.')
+    if (code?.startsWith('Z_')) throw new TripFileError('The gzip file is damaged and cannot be unpacked. Send it again; nothing of it was stored.')
+    throw error
+  } finally {
+    source.destroy()
+  }
+}
+
+/** Longest line that is read; a file without line ends is no table. */
+const longestLine = 1 << 20
+
+/** The lines of a trip file, in batches, without their ends. */
+export async function* fileLines(filePath: string, read?: (bytes: number) => void): AsyncGenerator<string[]> {
+  let decoder: TextDecoder | null = null
+  let rest = ''
+  for await (const part of fileBytes(filePath, read)) {
+    if (!decoder) {
+      const problem = notText(part)
+      if (problem) throw new TripFileError(problem)
+      decoder = decoderOf(part)
+    }
+    const lines = (rest + decoder.decode(part, { stream: true })).split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() ?? ''
+    if (rest.length > longestLine) throw new TripFileError('A line of the file is longer than a million characters. Is it a table with one row a line?')
+    if (lines.length) yield lines
+  }
+  if (!decoder) throw new TripFileError('The file is empty (0 bytes).')
+  rest += decoder.decode()
+  if (rest.replace(/\r$/, '')) yield [rest.replace(/\r$/, '')]
+}

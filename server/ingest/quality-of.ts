@@ -1,0 +1,35 @@
+import { qualityFlags } from '#contract/mobility.ts'
+import type { TripRow } from './trip-row.ts'
+
+const bit = (flag: keyof typeof qualityFlags): number => 1 << qualityFlags[flag].bit
+
+/** Straight-line kilometres from the region's centre beyond which a place counts as outside of the region. */
+export const regionReachKm = 60
+/** Metres beyond which a trip's distance is impossible: a day at 100 km/h is 2,400 km; no such trip is shorter than its flag says. */
+const mostMetres = 300_000
+const mostMetresPerSecond = 100_000 / 3600
+const dayMs = 86_400_000
+
+/** Kilometres between two places, on a sphere. */
+export function kilometres(lon1: number, lat1: number, lon2: number, lat2: number): number {
+  const rad = Math.PI / 180
+  const h = Math.sin(((lat2 - lat1) * rad) / 2) ** 2 + Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lon2 - lon1) * rad) / 2) ** 2
+  return 12742.0176 * Math.asin(Math.min(1, Math.sqrt(h)))
+}
+
+/** The quality flags of a trip (metrics.md, Trips). */
+export function qualityOf(trip: Omit<TripRow, 'quality' | 'tripId'>, centre: { lon: number; lat: number }, skipped: boolean): number {
+  let bits = skipped ? bit('skipped_hour') : 0
+  if (Number.isNaN(trip.endMs)) bits |= bit('no_end_time')
+  else if (trip.endMs < trip.startMs) bits |= bit('ends_before_start')
+  else if (trip.endMs - trip.startMs > dayMs) bits |= bit('over_24_hours')
+  if (trip.distanceM === 0) bits |= bit('zero_distance')
+  if (trip.distanceM < 0 || trip.distanceM > mostMetres) bits |= bit('impossible_distance')
+  if (trip.durationS === 0) bits |= bit('zero_duration')
+  if (trip.durationS > 0 && trip.distanceM / trip.durationS > mostMetresPerSecond) bits |= bit('impossible_speed')
+  if (Number.isNaN(trip.startLon + trip.startLat)) bits |= bit('no_origin')
+  else if (!(kilometres(trip.startLon, trip.startLat, centre.lon, centre.lat) <= regionReachKm)) bits |= bit('origin_outside_region')
+  if (Number.isNaN(trip.endLon + trip.endLat)) bits |= bit('no_destination')
+  else if (!(kilometres(trip.endLon, trip.endLat, centre.lon, centre.lat) <= regionReachKm)) bits |= bit('destination_outside_region')
+  return bits
+}

@@ -1,0 +1,54 @@
+import type { Selectable } from 'kysely'
+import type { Import } from '#contract/ingest.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+
+export type ImportRow = Selectable<StateTables['import']>
+
+/** A stored import in the contract's field names. `at` is now: for the rate and the time left. */
+export function readImport(row: ImportRow, at: Date, sameAs: string | null = null): Import {
+  const running = row.status === 'running' && row.started_time !== null
+  const seconds = row.started_time ? ((row.finished_time ?? at).getTime() - row.started_time.getTime()) / 1000 : 0
+  const rate = seconds > 0.2 && Number(row.run_rows) ? Number(row.run_rows) / seconds : null
+  const rowsAhead = row.progress > 0 ? Number(row.rows_read) * (1 / row.progress - 1) : null
+  return {
+    import_uuid: row.import_id,
+    region_id: row.region_id,
+    file_name: row.file_name,
+    bytes: Number(row.bytes),
+    status: row.status as Import['status'],
+    layout: row.layout,
+    rows_read: Number(row.rows_read),
+    rows_accepted: Number(row.rows_accepted),
+    rows_flagged: Number(row.rows_flagged),
+    rows_set_aside: Number(row.rows_set_aside),
+    flags: row.flags,
+    reasons: row.reasons,
+    progress: row.status === 'done' ? 1 : row.progress,
+    rows_per_second: rate && Math.round(rate),
+    seconds_left: running && rate && rowsAhead !== null ? Math.round(rowsAhead / rate) : null,
+    problem: row.problem,
+    notes: row.notes,
+    created_time: row.created_time.toISOString(),
+    finished_time: row.finished_time?.toISOString() ?? null,
+    created_by: row.created_by,
+    same_as: sameAs,
+  }
+}
+
+/** The stored row of an import of the Scope. */
+export async function findImportRow(state: State, scope: Scope, regionId: string, importId: string): Promise<ImportRow> {
+  const row = await state.as(scope).selectFrom('import').selectAll().where('region_id', '=', regionId).where('import_id', '=', importId).executeTakeFirst()
+  if (!row) throw new Problem('not_found', 'There is no such import in this region.')
+  return row
+}
+
+/** Imports of a region, newest first, one page. */
+export async function listImports(state: State, scope: Scope, regionId: string, ask: { page: number; size: number }, at: Date) {
+  const found = state.as(scope).selectFrom('import').where('region_id', '=', regionId)
+  const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
+  const rows = await found.selectAll().orderBy('created_time', 'desc').orderBy('import_id').limit(ask.size).offset((ask.page - 1) * ask.size).execute()
+  return { items: rows.map((row) => readImport(row, at)), total: Number(total), page: ask.page, size: ask.size }
+}

@@ -1,0 +1,122 @@
+import { once } from 'node:events'
+import { type MessagePort, parentPort } from 'node:worker_threads'
+import { qualityFlagNames, qualityFlags } from '#contract/mobility.ts'
+import type { TripMapping } from '#contract/ingest.ts'
+import { csvRecords } from './csv-records.ts'
+import { fileLines, TripFileError } from './open-trip-file.ts'
+import { personalColumns, withoutPersonal } from './personal-columns.ts'
+import { civilClock } from './trips/civil-clock.ts'
+import { tripReader } from './trips/read-trip.ts'
+import { escaped, tripLine } from './trip-lines.ts'
+import type { SetAside } from './trip-row.ts'
+
+export interface ReadTripsTask {
+  filePath: string
+  mapping: TripMapping
+  regionId: string
+  importId: string
+  zone: string
+  centre: { lon: number; lat: number }
+  /** Rows that are done already, and how many chunks they were. */
+  skipRows: number
+  skipChunks: number
+}
+
+/** A run of rows, ready for the store. The reader waits until it is taken. */
+export interface TripChunk {
+  chunk: number
+  rowsRead: number
+  bytesRead: number
+  trips: number
+  tripLines: Uint8Array
+  asideLines: Uint8Array
+  reasons: Record<string, number>
+  flags: Record<string, number>
+  flagged: number
+}
+
+export type ReadTripsMessage = { chunk: TripChunk } | { end: true } | { problem: string; fault?: string }
+
+const rowsAtOnce = 40_000
+const linesAtOnce = 2000
+
+async function readTrips(task: ReadTripsTask, send: (message: ReadTripsMessage) => Promise<void>): Promise<void> {
+  const clock = civilClock(task.zone)
+  let header: string[] | null = null
+  let read: ReturnType<typeof tripReader> | null = null
+  let personal: number[] = []
+  let seen = 0
+  let bytesRead = 0
+  let chunk = task.skipChunks
+  const fresh = () => ({ rows: 0, trips: 0, lines: [] as string[], packed: [] as Buffer[], aside: [] as string[], reasons: {} as Record<string, number>, flagCounts: Array.from({ length: 16 }, () => 0), flagged: 0, ids: new Set<string>() })
+  let current = fresh()
+  /** Packed early, the texts are gone before they grow old. */
+  const pack = (): void => {
+    current.packed.push(Buffer.from(current.lines.join('')))
+    current.lines = []
+  }
+  const flush = async (): Promise<void> => {
+    pack()
+    const flags = Object.fromEntries(qualityFlagNames.map((name) => [name, current.flagCounts[qualityFlags[name].bit] ?? 0]).filter(([, count]) => count))
+    const ready: TripChunk = {
+      chunk, rowsRead: current.rows, bytesRead, trips: current.trips, tripLines: Buffer.concat(current.packed), asideLines: Buffer.from(current.aside.join('')),
+      reasons: current.reasons, flags, flagged: current.flagged,
+    }
+    current = fresh()
+    chunk++
+    await send({ chunk: ready })
+  }
+  const rawOf = (fields: readonly string[] | null, raw: string): string => JSON.stringify(fields || personal.length ? withoutPersonal(fields, personal, header?.length ?? 0) : [raw.slice(0, 2000)])
+  const putAside = (line: number, fields: readonly string[] | null, raw: string, { reason, detail }: SetAside): void => {
+    current.reasons[reason] = (current.reasons[reason] ?? 0) + 1
+    current.aside.push(`${task.regionId}\t${task.importId}\t${chunk}\t${line}\t${reason}\t${escaped(detail)}\t${escaped(rawOf(fields, raw))}\n`)
+  }
+  for await (const records of csvRecords(fileLines(task.filePath, (bytes) => (bytesRead += bytes)))) {
+    for (const { line, fields, raw } of records) {
+      if (!read || !header) {
+        header = (fields ?? []).map((name) => name.trim().replace(/^\uFEFF/, ''))
+        personal = personalColumns(header)
+        read = tripReader({ header, mapping: task.mapping, regionId: task.regionId, clock, centre: task.centre })
+        continue
+      }
+      if (++seen <= task.skipRows) continue
+      current.rows++
+      const trip: ReturnType<typeof read> = fields ? read(fields) : { reason: 'unclosed_quote', detail: personal.length ? '' : raw }
+      if ('reason' in trip) putAside(line, fields, raw, trip)
+      else if (current.ids.has(trip.tripId)) putAside(line, fields, raw, { reason: 'duplicate_in_file', detail: trip.tripId })
+      else {
+        current.ids.add(trip.tripId)
+        current.trips++
+        current.lines.push(tripLine(trip, task.regionId, task.importId, chunk, line, rawOf(fields, raw)))
+        if (current.lines.length === linesAtOnce) pack()
+        if (trip.quality) {
+          current.flagged++
+          for (let bit = 0; bit < 16; bit++) if (trip.quality & (1 << bit)) current.flagCounts[bit] = (current.flagCounts[bit] ?? 0) + 1
+        }
+      }
+      if (current.rows >= rowsAtOnce) await flush()
+    }
+  }
+  if (current.rows) await flush()
+}
+
+/** Reads one file after the other, as tasks come; after each chunk it waits to be told that it was taken. */
+async function serveTasks(port: MessagePort): Promise<void> {
+  const send = async (message: ReadTripsMessage): Promise<void> => {
+    const taken = once(port, 'message')
+    port.postMessage(message)
+    await taken
+  }
+  for (;;) {
+    const [task] = (await once(port, 'message')) as [ReadTripsTask]
+    try {
+      await readTrips(task, send)
+      port.postMessage({ end: true } satisfies ReadTripsMessage)
+    } catch (error) {
+      const problem = error instanceof TripFileError ? error.message : null
+      port.postMessage({ problem: problem ?? 'The file could not be read.', ...(problem ? {} : { fault: String((error as Error).stack) }) } satisfies ReadTripsMessage)
+    }
+  }
+}
+
+if (parentPort) await serveTasks(parentPort)

@@ -1,0 +1,29 @@
+import { type TripColumn, TripMapping } from '#contract/ingest.ts'
+import { plainName } from './layouts/layout.ts'
+import { layouts } from './layouts/list.ts'
+
+/** Operators that share a layout, by a word in the file's name. */
+const operatorsByName: readonly [RegExp, string][] = [
+  [/divvy/i, 'divvy'],
+  [/citi-?bike/i, 'citi-bike'],
+  [/capital-?bikeshare/i, 'capital-bikeshare'],
+  [/bay-?wheels|fordgobike/i, 'bay-wheels'],
+  [/blue-?bikes|hubway/i, 'bluebikes'],
+  [/cogo/i, 'cogo'],
+  [/nice-?ride/i, 'nice-ride'],
+  [/biketown/i, 'biketown'],
+]
+
+/** The layout and mapping of a header that we know; null for another. The file's name tells an operator that the header cannot. */
+export function recogniseLayout(header: readonly string[], fileName: string): { layout: string; mapping: TripMapping } | null {
+  const names = new Map(header.map((name) => [plainName(name), name]))
+  const layout = layouts.find(({ has }) => has.every((name) => names.has(name)))
+  if (!layout) return null
+  const columns: Partial<Record<TripColumn, string>> = {}
+  for (const [column, spellings] of Object.entries(layout.columns) as [TripColumn, readonly string[]][]) {
+    const found = spellings.map((name) => names.get(name)).find((name) => name !== undefined)
+    if (found !== undefined) columns[column] = found
+  }
+  const operator = operatorsByName.find(([word]) => word.test(fileName))?.[1]
+  return { layout: layout.key, mapping: TripMapping.parse({ ...layout.fixed, ...(layout.fixed.operator || !operator ? {} : { operator }), columns }) }
+}

@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream'
+import * as contract from '#contract/ingest.ts'
+import { Problem } from '#server/http/problem.ts'
+import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { findRegion } from '#server/regions/find-region.ts'
+import { deleteImport, type Imports, retryImport, startImport, takeTripFile } from './manage-imports.ts'
+import { previewImport } from './preview-import.ts'
+import { findImportRow, listImports, readImport } from './read-import.ts'
+import { readHeader } from './receive-trip-file.ts'
+import { setAsideCsv } from './set-aside-csv.ts'
+
+export const ingestRoutes = (imports: Imports): Route[] => [
+  route(contract.uploadTrips, ({ viewer, params, query, body, at }) => takeTripFile(imports, viewer, params.region_id, query, body, at)),
+  route(contract.listImports, async ({ viewer, params, query, at }) => {
+    await findRegion(imports.state, viewer.scope, params.region_id)
+    return listImports(imports.state, viewer.scope, params.region_id, query, at)
+  }),
+  route(contract.getImport, async ({ viewer, params, at }) => readImport(await findImportRow(imports.state, viewer.scope, params.region_id, params.import_uuid), at)),
+  route(contract.previewImport, async ({ viewer, params, body }) => {
+    const row = await findImportRow(imports.state, viewer.scope, params.region_id, params.import_uuid)
+    if (row.status === 'done' || row.status === 'running' || row.status === 'queued') throw new Problem('conflict', 'This import has started: there is nothing to map any more.')
+    return previewImport(imports.state, viewer.scope, row, await readHeader(row.file_path), body.mapping)
+  }),
+  route(contract.startImport, ({ viewer, params, body, at }) => startImport(imports, viewer, params.region_id, params.import_uuid, body.mapping, at)),
+  route(contract.retryImport, ({ viewer, params, at }) => retryImport(imports, viewer, params.region_id, params.import_uuid, at)),
+  route(contract.deleteImport, async ({ viewer, params }) => ({ deleted_trips: await deleteImport(imports, viewer, params.region_id, params.import_uuid) })),
+  route(contract.downloadSetAside, async ({ viewer, params }) => {
+    const row = await findImportRow(imports.state, viewer.scope, params.region_id, params.import_uuid)
+    const name = row.file_name.replace(/[^\w.-]+/g, '_')
+    return new RawAnswer(Readable.from(setAsideCsv(imports.facts, viewer.scope, row.import_id)), { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="set-aside_${name}.csv"` })
+  }),
+]

@@ -1,0 +1,65 @@
+import { flagsOf } from '#contract/mobility.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts, identifier, joinSql, sql } from '#server/stores/sql.ts'
+import type { TripChunk } from './read-trips-worker.ts'
+import { escaped, tripLineColumns } from './trip-lines.ts'
+
+export const setAsideColumns = ['region_id', 'import_id', 'chunk', 'line', 'reason', 'detail', 'raw'] as const
+
+export interface ChunkOutcome {
+  accepted: number
+  flagged: number
+  setAside: number
+  flags: Record<string, number>
+  reasons: Record<string, number>
+}
+
+interface Repeated {
+  line: string
+  quality: number
+  trip_id: string
+  same: number
+  raw: string
+}
+
+const less = (counts: Record<string, number>, name: string): Record<string, number> => ({ ...counts, [name]: (counts[name] ?? 0) - 1 })
+
+/**
+ * Stores a chunk: its trips wait in the staging table until those stored before (by an earlier chunk or another file) are
+ * told apart and set aside, then move over in one insert. A chunk cut off is removed by `removeChunks` and stored again.
+ */
+export async function storeTripChunk(store: Facts, scope: Scope, regionId: string, importId: string, given: TripChunk): Promise<ChunkOutcome> {
+  let { flags, reasons, flagged } = given
+  const isThis = sql`import_id = ${bind('UUID', importId)} and chunk = ${bind('UInt32', given.chunk)}`
+  const staged = sql`select trip_id from ${facts('trips_staging')} where ${isThis}`
+  let repeated: Repeated[] = []
+  if (given.trips) {
+    await store.emptyStaging(importId)
+    await store.insert(scope, 'trips_staging', [...tripLineColumns, 'raw'], regionId, given.tripLines)
+    const known = sql`select trip_id, max(import_id = ${bind('UUID', importId)}) as same from ${facts('trips')} where trip_id in (${staged}) group by trip_id`
+    repeated = await store.rows<Repeated>(scope, sql`select line, quality, trip_id, same, raw from (select * from ${facts('trips_staging')} where ${isThis}) as staged inner join (${known}) as known using trip_id`, { limits: { seconds: 300 } })
+    const columns = joinSql(tripLineColumns.map((name) => identifier(name)), ', ')
+    await store.add(scope, 'trips', tripLineColumns, sql`select ${columns} from ${facts('trips_staging')} where ${isThis} and trip_id not in (select trip_id from ${facts('trips')} where trip_id in (${staged}))`)
+    await store.emptyStaging(importId)
+  }
+  const lines = repeated.map(({ line, quality, trip_id, same, raw }) => {
+    const reason = same ? 'duplicate_in_file' : 'already_stored'
+    reasons = { ...reasons, [reason]: (reasons[reason] ?? 0) + 1 }
+    if (quality) flagged--
+    for (const flag of flagsOf(quality)) flags = less(flags, flag)
+    return `${regionId}\t${importId}\t${given.chunk}\t${line}\t${reason}\t${trip_id}\t${escaped(raw)}\n`
+  })
+  const aside = Buffer.concat([given.asideLines, Buffer.from(lines.join(''))])
+  if (aside.length) await store.insert(scope, 'set_aside_rows', setAsideColumns, regionId, aside)
+  const setAside = Object.values(reasons).reduce((sum, count) => sum + count, 0)
+  return { accepted: given.trips - repeated.length, flagged, setAside, flags, reasons }
+}
+
+/** Removes what chunks from `first` on may have left behind. */
+export async function removeChunks(store: Facts, scope: Scope, importId: string, first: number): Promise<void> {
+  const from = sql`import_id = ${bind('UUID', importId)} and chunk >= ${bind('UInt32', first)}`
+  await store.remove(scope, 'trips', from)
+  await store.remove(scope, 'set_aside_rows', from)
+  await store.emptyStaging(importId)
+}

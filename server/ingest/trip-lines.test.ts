@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { VehicleType } from '#contract/mobility.ts'
+import { dayOfNumber } from '#contract/period.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import { type Facts, factsOn } from '#server/stores/facts.ts'
+import { migrateFacts } from '#server/stores/migrate-facts.ts'
+import { bind, facts as tableOf, sql } from '#server/stores/sql.ts'
+import { engineKinds } from '../../test/engines/open-stores.ts'
+import { anyMapping, anyRow, header } from '../../test/engines/random-rows.ts'
+import { escaped, tripLine, tripLineColumns } from './trip-lines.ts'
+import { setAsideReasons, type TripRow } from './trip-row.ts'
+import { civilClock } from './trips/civil-clock.ts'
+import { tripReader } from './trips/read-trip.ts'
+
+const centre = { lon: -74, lat: 40.7 }
+const clock = civilClock('America/New_York')
+const importId = randomUUID()
+
+/** What a field's text means to ClickHouse. */
+const unescaped = (text: string): string => text.replace(/\\([\\tnr0])/g, (_, sign: string) => ({ '\\': '\\', t: '\t', n: '\n', r: '\r', 0: '\0' })[sign] ?? sign)
+
+it('escapes any text into one field of one line', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
+    expect(escaped(text)).not.toMatch(/[\t\n\r\0]/)
+    expect(unescaped(escaped(text))).toBe(text)
+  }))
+})
+
+it('makes of any row a trip or a reason, and of any trip one line with a field for every column', () => {
+  let trips = 0
+  fc.assert(
+    fc.property(anyMapping, fc.array(anyRow, { minLength: 1, maxLength: 30 }), (mapping, rows) => {
+      const read = tripReader({ header, mapping, regionId: 'r', clock, centre })
+      for (const row of rows) {
+        const trip = read(row)
+        expect(read(row)).toEqual(trip)
+        expect('reason' in trip ? trip.reason in setAsideReasons : true).toBe(true)
+        if ('reason' in trip) continue
+        trips++
+        expect(VehicleType.options).toContain(trip.vehicleType)
+        expect(trip.operator).toMatch(/^[a-z0-9][a-z0-9-]{0,59}$/)
+        expect([trip.hour >= 0 && trip.hour < 24, trip.quality < 2 ** 16, Number.isInteger(trip.day)]).toEqual([true, true, true])
+        const line = tripLine(trip, 'r', importId, 3, 7, JSON.stringify(row))
+        expect(line.endsWith('\n') && line.indexOf('\n') === line.length - 1).toBe(true)
+        expect(line.split('\t')).toHaveLength(tripLineColumns.length + 1)
+        expect(tripLine(trip, 'r', importId, 3, 7).split('\t')).toHaveLength(tripLineColumns.length)
+      }
+    }),
+    { numRuns: 300 },
+  )
+  expect(trips).toBeGreaterThan(500)
+})
+
+it('never throws, whatever the columns hold', () => {
+  fc.assert(
+    fc.property(anyMapping, fc.array(fc.string({ unit: 'binary' }), { maxLength: 15 }), (mapping, row) => {
+      const read = tripReader({ header, mapping, regionId: 'r', clock, centre })
+      expect(() => read(row)).not.toThrow()
+    }),
+    { numRuns: 500 },
+  )
+})
+
+describe.each(engineKinds)('$name takes', ({ open }) => {
+  let facts: Facts
+  let close: () => Promise<void>
+  beforeAll(async () => {
+    const { store, close: end } = await open()
+    close = end
+    await migrateFacts(store)
+    facts = factsOn(store)
+  })
+  afterAll(() => close())
+
+  it('thousands of odd trips, each as it is', async () => {
+    const trips: TripRow[] = []
+    for (const [at, mapping] of fc.sample(anyMapping, { numRuns: 12, seed: 11 }).entries()) {
+      const read = tripReader({ header, mapping, regionId: 'r', clock, centre })
+      for (const row of fc.sample(anyRow, { numRuns: 1000, seed: at })) {
+        const trip = read(row)
+        if (!('reason' in trip)) trips.push(trip)
+      }
+    }
+    expect(trips.length).toBeGreaterThan(2500)
+    const scope = regionScope(randomUUID(), 'r')
+    await facts.insert(scope, 'trips', tripLineColumns, 'r', Buffer.from(trips.map((trip, line) => tripLine(trip, 'r', importId, 0, line)).join('')))
+    const stored = await facts.rows<Record<string, string | number | null>>(
+      scope,
+      sql`select line, toString(trip_id) as trip_id, operator, vehicle_type, hex(vehicle_id) as vehicle, toUnixTimestamp64Milli(start_time) as start, toUnixTimestamp64Milli(end_time) as end, local_date as day, local_hour as hour,
+        toString(start_lon) as start_lon, toString(start_lat) as start_lat, toString(end_lon) as end_lon, toString(end_lat) as end_lat, toString(distance_m) as distance, toString(duration_s) as duration, quality
+        from ${tableOf('trips')} where import_id = ${bind('UUID', importId)} order by line`,
+    )
+    const same = (text: string | number | null | undefined, value: number): boolean => Object.is(Number(text === 'nan' ? NaN : text) + 0, value + 0)
+    const wrong = trips.filter((trip, line) => {
+      const row = stored[line] ?? {}
+      return !(
+        Number(row['line']) === line && row['trip_id'] === trip.tripId && row['operator'] === trip.operator && row['vehicle_type'] === trip.vehicleType && row['vehicle'] === Buffer.from(trip.vehicleId).toString('hex').toUpperCase() &&
+        Number(row['start']) === trip.startMs && (row['end'] === null ? Number.isNaN(trip.endMs) : Number(row['end']) === trip.endMs) && row['day'] === dayOfNumber(trip.day) && row['hour'] === trip.hour && row['quality'] === trip.quality &&
+        same(row['start_lon'], trip.startLon) && same(row['start_lat'], trip.startLat) && same(row['end_lon'], trip.endLon) && same(row['end_lat'], trip.endLat) && same(row['distance'], trip.distanceM) && same(row['duration'], trip.durationS)
+      )
+    })
+    expect(wrong).toEqual([])
+    expect(stored).toHaveLength(trips.length)
+  }, 60_000)
+})

@@ -1,0 +1,42 @@
+/** A trip as a file said it, in our words. NaN: not known. */
+export interface TripRow {
+  tripId: string
+  operator: string
+  vehicleType: string
+  vehicleId: string
+  startMs: number
+  endMs: number
+  /** Local day number and hour of the start. */
+  day: number
+  hour: number
+  startLon: number
+  startLat: number
+  endLon: number
+  endLat: number
+  distanceM: number
+  durationS: number
+  /** One bit a quality flag (contract/mobility.ts). */
+  quality: number
+}
+
+/** Why a row is no trip: a reason to count by, and what was found. */
+export interface SetAside {
+  reason: keyof typeof setAsideReasons
+  detail: string
+}
+
+export const setAsideReasons = {
+  empty_row: 'Every field is empty',
+  column_count: 'More or fewer fields than the header has',
+  unclosed_quote: 'A quotation mark opens and never closes',
+  no_start_time: 'No time of start',
+  bad_start_time: 'The time of start cannot be read',
+  bad_end_time: 'The time of end cannot be read',
+  time_out_of_range: 'The time of start lies outside of the years 1990 to 2100',
+  bad_coordinate: 'A coordinate is not a number',
+  bad_distance: 'The distance is not a number',
+  bad_duration: 'The duration is not a number',
+  bad_operator: 'The operator is not a name',
+  duplicate_in_file: 'The same trip stands in an earlier line of this file',
+  already_stored: 'The same trip was stored before',
+} as const

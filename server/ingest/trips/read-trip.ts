@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto'
+import type { TripColumn, TripMapping } from '#contract/ingest.ts'
+import type { CivilClock } from './civil-clock.ts'
+import { qualityOf } from '../quality-of.ts'
+import { readDistance, readDuration, readNumber } from './read-quantity.ts'
+import { readClock, readDate, readDateTime, type ReadTime } from './read-time.ts'
+import type { SetAside, TripRow } from '../trip-row.ts'
+import { vehicleTypeOf } from './vehicle-type-of.ts'
+
+/** What reading a trip needs to know beside the row. */
+export interface ReadingOf {
+  header: readonly string[]
+  mapping: TripMapping
+  regionId: string
+  clock: CivilClock
+  centre: { lon: number; lat: number }
+}
+
+const earliest = Date.UTC(1990, 0, 1)
+/** The store's times begin with 1900. */
+const firstStorable = Date.UTC(1900, 0, 2)
+const latest = Date.UTC(2100, 0, 1)
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** An id out of anything that names a trip: the same text, the same id. */
+function idOf(text: string): string {
+  const hex = hash('md5', text)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+}
+
+const aside = (reason: SetAside['reason'], detail: string): SetAside => ({ reason, detail: detail.slice(0, 300) })
+
+/** Makes the reader of rows of one file. A row becomes a trip, flagged where it is odd, or is set aside with its reason. */
+export function tripReader({ header, mapping, regionId, clock, centre }: ReadingOf): (fields: readonly string[]) => TripRow | SetAside {
+  const at = (column: TripColumn): number => {
+    const name = mapping.columns[column]
+    return name === undefined ? -1 : header.indexOf(name)
+  }
+  const places = {
+    id: at('trip_id'), operator: at('operator'), type: at('vehicle_type'), vehicle: at('vehicle_id'),
+    startLon: at('start_lon'), startLat: at('start_lat'), endLon: at('end_lon'), endLat: at('end_lat'), distance: at('distance'), duration: at('duration'),
+  }
+  const times = { start: [at('start_time'), at('start_date'), at('start_clock')], end: [at('end_time'), at('end_date'), at('end_clock')] } as const
+  const fieldOf = (fields: readonly string[], place: number): string => (place < 0 ? '' : (fields[place] ?? '').trim())
+
+  /** Empty: null; unreadable: its text. */
+  const timeOf = (fields: readonly string[], [whole, date, time]: readonly [number, number, number]): ReadTime | null | string => {
+    if (whole >= 0) {
+      const text = fieldOf(fields, whole)
+      return text === '' ? null : (readDateTime(text, mapping.date_order) ?? text)
+    }
+    const [dateText, clockText] = [fieldOf(fields, date), fieldOf(fields, time)]
+    if (dateText === '' && clockText === '') return null
+    const day = readDate(dateText, mapping.date_order)
+    const seconds = readClock(clockText)
+    return day === null || seconds === null ? `${dateText} ${clockText}`.trim() : { day, seconds }
+  }
+  const vehicleTypes = new Map<string, string>()
+  const typeOf = (word: string): string => {
+    let type = vehicleTypes.get(word)
+    if (type === undefined) vehicleTypes.set(word, (type = word === '' ? (mapping.vehicle_type ?? 'other') : vehicleTypeOf(word)))
+    return type
+  }
+  const operators = new Map<string, string | null>()
+  const operatorOf = (word: string): string | null => {
+    let operator = operators.get(word)
+    if (operator === undefined) {
+      const slug = word.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60)
+      operators.set(word, (operator = word === '' ? (mapping.operator ?? 'unknown') : slug || null))
+    }
+    return operator
+  }
+
+  return (fields) => {
+    if (fields.every((field) => field.trim() === '')) return aside('empty_row', '')
+    if (fields.length !== header.length && (fields.length < header.length || fields.slice(header.length).some((extra) => extra.trim() !== '')))
+      return aside('column_count', `${fields.length} fields where the header has ${header.length}`)
+    const start = timeOf(fields, times.start)
+    if (start === null) return aside('no_start_time', '')
+    if (typeof start === 'string') return aside('bad_start_time', start)
+    const end = timeOf(fields, times.end)
+    if (typeof end === 'string') return aside('bad_end_time', end)
+
+    let skipped = false
+    const civilStart = 'ms' in start ? null : clock.instant(start.day, start.seconds)
+    const startMs = 'ms' in start ? start.ms : (civilStart?.ms ?? 0)
+    if (startMs < earliest || startMs >= latest) return aside('time_out_of_range', new Date(startMs).toISOString())
+    skipped ||= civilStart?.skipped ?? false
+    let endMs = Number.NaN
+    if (end !== null) {
+      const civilEnd = 'ms' in end ? { ms: end.ms, skipped: false, second: null } : clock.instant(end.day, end.seconds)
+      // A doubled hour: an end that would come before its start is the hour's second showing.
+      endMs = civilEnd.ms < startMs && civilEnd.second !== null ? civilEnd.second : civilEnd.ms
+      skipped ||= civilEnd.skipped
+      // An end before its start is flagged, however early; only what the store cannot hold is no time.
+      if (endMs < firstStorable || endMs >= latest) return aside('bad_end_time', new Date(endMs).toISOString())
+    }
+
+    const operator = operatorOf(fieldOf(fields, places.operator))
+    if (operator === null) return aside('bad_operator', fieldOf(fields, places.operator))
+    const numbers = { startLon: 0, startLat: 0, endLon: 0, endLat: 0 }
+    for (const name of ['startLon', 'startLat', 'endLon', 'endLat'] as const) {
+      const text = fieldOf(fields, places[name])
+      numbers[name] = readNumber(text)
+      if (text !== '' && Number.isNaN(numbers[name])) return aside('bad_coordinate', `${header[places[name]]}: ${text}`)
+    }
+    const distanceText = fieldOf(fields, places.distance)
+    const distanceM = distanceText === '' ? Number.NaN : readDistance(distanceText, mapping.distance_unit)
+    if (distanceText !== '' && Number.isNaN(distanceM)) return aside('bad_distance', distanceText)
+    const durationText = fieldOf(fields, places.duration)
+    const stated = durationText === '' ? Number.NaN : readDuration(durationText, mapping.duration_unit)
+    if (durationText !== '' && Number.isNaN(stated)) return aside('bad_duration', durationText)
+    const durationS = Number.isNaN(stated) ? (endMs - startMs) / 1000 : stated
+
+    const local = 'ms' in start || skipped ? clock.local(startMs) : { day: start.day + (start.seconds >= 86_400 ? 1 : 0), hour: Math.floor((start.seconds % 86_400) / 3600) }
+    const trip = {
+      operator, vehicleType: typeOf(fieldOf(fields, places.type)), vehicleId: fieldOf(fields, places.vehicle), startMs, endMs, day: local.day, hour: local.hour, ...numbers, distanceM, durationS,
+    }
+    const named = fieldOf(fields, places.id)
+    const tripId = uuid.test(named) ? named.toLowerCase() : idOf(named === '' ? JSON.stringify([regionId, trip]) : `${regionId}|${operator}|${named}`)
+    return { ...trip, tripId, quality: qualityOf(trip, centre, skipped) }
+  }
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { openApp } from './app.ts'
+import { configOfProcess, SettingError } from './config.ts'
+import { makeFirstUser } from './identity/make-first-user.ts'
+import { startSchedule } from './schedule.ts'
+import { DirectoryInUse, lockDirectory } from './stores/lock-directory.ts'
+
+const log = (line: string, details: Record<string, unknown> = {}): void => console.error(JSON.stringify({ at: new Date().toISOString(), line, ...details }))
+const say = (line: string): void => console.log(line)
+const webRoot = path.join(path.dirname(fileURLToPath(import.meta.url)), '..', 'dist', 'web')
+
+/** Shutdown takes at most this long; then the process ends anyway. */
+const shutdownMs = 9000
+
+async function main(): Promise<void> {
+  const config = configOfProcess()
+  const unlock = lockDirectory(config.dataDir)
+  const demo = config.demo ? await import('../demo/first-run.ts') : null
+  say(`Opening the stores in ${config.dataDir} …`)
+  const app = await openApp(config, webRoot, log, demo?.signIns.map(({ email, password, role }) => ({ email, password, role })) ?? [])
+  const stopSchedule = await startSchedule(app.state, app.runner, config, log)
+  let stopping = false
+  const stop = async (): Promise<void> => {
+    if (stopping) return
+    stopping = true
+    say('Stopping …')
+    setTimeout(() => {
+      unlock()
+      process.exit(1)
+    }, shutdownMs).unref()
+    stopSchedule()
+    await app.close()
+    unlock()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
+  if (demo) await demo.makeDemo(app, say)
+  const password = randomBytes(12).toString('base64url')
+  const first = await makeFirstUser(app.auth, app.state, password, new Date())
+  await app.http.listen({ port: config.port, host: config.host })
+  say(`\nPublicway is at http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${config.port}`)
+  for (const { email, password: word, role } of demo?.signIns.map(({ email, password, role }) => ({ email, password, role })) ?? []) say(`  ${role.padEnd(14)} ${email}  ${word}`)
+  if (first) say(`  First administrator: ${first.email}  ${password}   (shown this once)`)
+}
+
+main().catch((error: unknown) => {
+  const plain = error instanceof SettingError || error instanceof DirectoryInUse || (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+  console.error(plain ? (error as Error).message : error)
+  process.exit(plain ? 2 : 1)
+})

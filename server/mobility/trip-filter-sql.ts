@@ -1,0 +1,22 @@
+import type { z } from 'zod'
+import type { TripFilters } from '#contract/evaluation.ts'
+import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
+
+export type Filters = Omit<z.output<typeof TripFilters>, 'start_date' | 'end_date'> & { start_date?: string | undefined; end_date?: string | undefined }
+
+/** Days that the store's dates can hold; a period that reaches further asks for no less. */
+const within = (day: string): string => (day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day)
+
+/** The conditions of a question's filters, over the columns of `trips`. Days are local days, both ends in; the last hour is out. */
+export function tripFilterSql(filters: Filters): Sql {
+  const conditions = [sql`region_id = ${bind('String', filters.region_id)}`]
+  if (filters.start_date) conditions.push(sql`local_date >= ${bind('Date', within(filters.start_date))}`)
+  if (filters.end_date) conditions.push(sql`local_date <= ${bind('Date', within(filters.end_date))}`)
+  if (filters.operators.length) conditions.push(sql`operator in ${bind('Array(String)', filters.operators)}`)
+  if (filters.vehicle_type) conditions.push(sql`vehicle_type = ${bind('String', filters.vehicle_type)}`)
+  if (filters.days.length) conditions.push(sql`toDayOfWeek(local_date) in ${bind('Array(UInt8)', filters.days)}`)
+  const [from, until] = filters.hour_filters
+  if (from > 0) conditions.push(sql`local_hour >= ${bind('UInt8', from)}`)
+  if (until < 24) conditions.push(sql`local_hour < ${bind('UInt8', until)}`)
+  return joinSql(conditions, ' and ')
+}

@@ -1,0 +1,16 @@
+import { getOperator, listOperators } from '#contract/operators.ts'
+import { Problem } from '#server/http/problem.ts'
+import { type Route, route } from '#server/http/route.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { listOperators as list } from './list-operators.ts'
+
+export const operatorRoutes = (state: State, facts: Facts): Route[] => [
+  route(listOperators, ({ viewer, query }) => list(state, facts, viewer.scope, query)),
+  route(getOperator, async ({ viewer, params }) => {
+    const { items } = await list(state, facts, viewer.scope, { orderBy: 'name', page: 1, size: 1000 })
+    const found = items.find((each) => each.slug === params.slug)
+    if (!found) throw new Problem('not_found', `There is no operator '${params.slug}'.`)
+    return found
+  }),
+]

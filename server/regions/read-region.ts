@@ -1,0 +1,23 @@
+import type { Selectable } from 'kysely'
+import type { Region } from '#contract/regions.ts'
+import { distanceUnit } from '#contract/units.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+
+/** A stored region in the contract's field names. */
+export const readRegion = (row: Selectable<StateTables['region']>): Region => ({
+  regionId: row.region_id,
+  text: row.text,
+  lat: row.lat,
+  lon: row.lon,
+  mapZoom: row.map_zoom,
+  currencyCode: row.currency_code,
+  organizationId: row.organization_id,
+  timezone: row.timezone,
+  isMetric: row.is_metric,
+  distanceUnits: distanceUnit(row.is_metric),
+  logoFilename: row.logo_filename,
+  hasMdsData: row.has_mds_data,
+  hasMonthlyZip: row.has_monthly_zip,
+  allowedMaps: row.allowed_maps as Region['allowedMaps'],
+  privacyMinimum: row.privacy_minimum,
+})

@@ -1,0 +1,16 @@
+import { changeRegion, createRegion, getOrganization, getRegion, listOrganizations, listRegions } from '#contract/regions.ts'
+import { type Route, route } from '#server/http/route.ts'
+import type { State } from '#server/stores/state.ts'
+import { findOrganization, listOrganizations as organizationsOf } from './find-organization.ts'
+import { findRegion } from './find-region.ts'
+import { listRegions as regionsOf } from './list-regions.ts'
+import { changeRegion as change, createRegion as create } from './save-region.ts'
+
+export const regionRoutes = (state: State): Route[] => [
+  route(listRegions, ({ viewer, query }) => regionsOf(state, viewer.scope, query)),
+  route(getRegion, ({ viewer, params }) => findRegion(state, viewer.scope, params.region_id)),
+  route(createRegion, ({ viewer, body }) => create(state, viewer.organizationId, body)),
+  route(changeRegion, ({ viewer, params, body }) => change(state, viewer.scope, params.region_id, body)),
+  route(listOrganizations, async ({ viewer }) => ({ items: await organizationsOf(state, viewer.scope) })),
+  route(getOrganization, ({ viewer, params }) => findOrganization(state, viewer.scope, params.organization_id)),
+]

@@ -1,0 +1,51 @@
+import type { NewRegion, Region } from '#contract/regions.ts'
+import { Problem } from '#server/http/problem.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { findRegion } from './find-region.ts'
+import { readRegion } from './read-region.ts'
+
+const columnsOf = (region: Partial<NewRegion>) =>
+  Object.fromEntries(
+    Object.entries({
+      text: region.text,
+      lat: region.lat,
+      lon: region.lon,
+      map_zoom: region.mapZoom,
+      currency_code: region.currencyCode,
+      timezone: region.timezone,
+      is_metric: region.isMetric,
+      logo_filename: region.logoFilename,
+      has_mds_data: region.hasMdsData,
+      has_monthly_zip: region.hasMonthlyZip,
+      allowed_maps: region.allowedMaps === undefined ? undefined : JSON.stringify(region.allowedMaps),
+      privacy_minimum: region.privacyMinimum,
+    }).filter(([, value]) => value !== undefined),
+  )
+
+/** Adds a region to an organization. Ids are one name space over all organizations. */
+export async function createRegion(state: State, organizationId: string, region: NewRegion): Promise<Region> {
+  // A new region lies outside of every viewer's Scope until it exists: the organization is the caller's own.
+  const rows = await state
+    .as(systemScope)
+    .insertInto('region')
+    .values({
+      region_id: region.regionId, organization_id: organizationId, text: region.text, lat: region.lat, lon: region.lon, timezone: region.timezone,
+      map_zoom: region.mapZoom ?? 11, currency_code: region.currencyCode ?? 'USD', is_metric: region.isMetric ?? false, logo_filename: region.logoFilename ?? null,
+      has_mds_data: region.hasMdsData ?? false, has_monthly_zip: region.hasMonthlyZip ?? false,
+      allowed_maps: region.allowedMaps ? JSON.stringify(region.allowedMaps) : null, privacy_minimum: region.privacyMinimum ?? 10,
+    })
+    .onConflict((clash) => clash.doNothing())
+    .returningAll()
+    .execute()
+  if (!rows[0]) throw new Problem('conflict', `The region id '${region.regionId}' is taken.`)
+  return readRegion(rows[0])
+}
+
+/** Changes settings of a region in the Scope. */
+export async function changeRegion(state: State, scope: Scope, regionId: string, change: Partial<NewRegion>): Promise<Region> {
+  const columns = columnsOf(change)
+  if (Object.keys(columns).length) await state.as(scope).updateTable('region').set(columns).where('region_id', '=', regionId).execute()
+  return findRegion(state, scope, regionId)
+}

@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import { describe, afterAll, beforeAll, expect, it } from 'vitest'
+import { engineKinds } from '../../test/engines/open-stores.ts'
+import { codeIn, type Engine, FactError, usualLimits } from './engine.ts'
+
+const limits = usualLimits
+
+/** The error that a promise ends with. */
+const failureOf = async (work: Promise<unknown>): Promise<FactError> => {
+  const error = await work.then(() => null, (reason: unknown) => reason)
+  expect(error).toBeInstanceOf(FactError)
+  return error as FactError
+}
+
+const tsv = (...lines: string[]): Uint8Array => Buffer.from(lines.map((line) => `${line}\n`).join(''))
+
+it('finds the code in a message of ClickHouse', () => {
+  expect(codeIn('Code: 241. DB::Exception: Memory limit')).toBe(241)
+  expect(codeIn('something else')).toBeNull()
+})
+
+describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) => {
+  let engine: Engine
+  let close: () => Promise<void>
+  beforeAll(async () => ({ store: engine, close } = await open()))
+  afterAll(() => close())
+
+  const marked = async (mark: string): Promise<number> => {
+    const rows = await engine.rows(`select count() as n from system.processes where query like '%${mark}%' and query not like '%system.processes%'`, {}, limits)
+    return Number((rows[0] as { n: string }).n)
+  }
+  const running = async (mark: string, wanted: number): Promise<void> => {
+    for (let tries = 0; tries < 200 && (await marked(mark)) !== wanted; tries++) await new Promise((resolve) => setTimeout(resolve, 20))
+    expect(await marked(mark)).toBe(wanted)
+  }
+
+  // First of all: the first question's ticket is then the beginning of a later one's.
+  it('kills the question of an asker who goes away, and no other', async () => {
+    const stops = [new AbortController(), new AbortController()]
+    const ask = (at: number): Promise<unknown> =>
+      engine.rows(`select sum(sipHash64(number)) as n, 'askers-${at}' as mark from numbers(1000000000000)`, {}, { ...limits, seconds: 60 }, stops[at]?.signal).then(() => 'answered', (error: unknown) => error)
+    const first = ask(0)
+    for (let between = 0; between < 10; between++) await engine.rows('select 1', {}, limits)
+    const second = ask(1)
+    await running('askers-', 2)
+    stops[0]?.abort()
+    expect(await first).toBeInstanceOf(FactError)
+    await running('askers-0', 0)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await running('askers-1', 1)
+    stops[1]?.abort()
+    expect(await second).toBeInstanceOf(FactError)
+    // Nothing of theirs stands in the answers of those who come after them.
+    expect(await Promise.all(Array.from({ length: 20 }, (_, n) => engine.rows('select {n:UInt32} as n', { n }, limits)))).toEqual(Array.from({ length: 20 }, (_, n) => [{ n }]))
+  }, 60_000)
+
+  it('answers rows as objects, 64-bit integers as text, what is no number as null', async () => {
+    const rows = await engine.rows(
+      `select 1 as a, 'é 北 "\\'\\\\' as text, toUInt64(18446744073709551615) as large, toInt64(-9007199254740993) as low, nan as odd, inf as endless, toDate('2026-02-28') as day, [1, 2] as list, null as none, toUUID('6ba7b810-9dad-11d1-80b4-00c04fd430c8') as id`,
+      {},
+      limits,
+    )
+    expect(rows).toEqual([
+      { a: 1, text: 'é 北 "\'\\', large: '18446744073709551615', low: '-9007199254740993', odd: null, endless: null, day: '2026-02-28', list: [1, 2], none: null, id: '6ba7b810-9dad-11d1-80b4-00c04fd430c8' },
+    ])
+  })
+
+  it('answers no rows as an empty list', async () => expect(await engine.rows('select 1 as a where 0', {}, limits)).toEqual([]))
+
+  it('takes parameters of every type that queries use, text as it is', async () => {
+    const odd = `'; drop table trips; -- \\ {p0:String} \t\n "é" 北 \u{1F6B2}`
+    const given = { s: odd, list: [odd, '', "a'b", 'c,d]', '\\'], d: '2026-02-28', f: -73.98765432101234, i8: 255, i16: 65535, i32: 4294967295, i64: '18446744073709551615', id: '6ba7b810-9dad-11d1-80b4-00c04fd430c8', days: [1, 7], none: [] }
+    const [row] = await engine.rows(
+      `select {s:String} as s, {list:Array(String)} as list, {d:Date} as d, {f:Float64} as f, {i8:UInt8} as i8, {i16:UInt16} as i16, {i32:UInt32} as i32, {i64:UInt64} as i64, {id:UUID} as id, {days:Array(UInt8)} as days, {none:Array(String)} as none`,
+      given,
+      limits,
+    )
+    expect(row).toEqual(given)
+  })
+
+  it('says with its code why a question failed', async () => {
+    expect((await failureOf(engine.rows('select * from no_such_table', {}, limits))).code).toBe(60)
+    expect((await failureOf(engine.rows('select no_such_column from system.one', {}, limits))).code).toBe(47)
+    expect((await failureOf(engine.rows('selct 1', {}, limits))).code).toBe(62)
+    expect((await failureOf(engine.rows('select {d:Date} as d', { d: 'yesterday' }, limits))).code).not.toBeNull()
+    expect((await failureOf(engine.command('drop table no_such_table', {}, limits))).code).toBe(60)
+    expect((await failureOf(engine.insert('no_such_table', ['a'], tsv('1')))).code).toBe(60)
+  })
+
+  it('stops at the limits of time and of memory', async () => {
+    expect((await failureOf(engine.rows('select sum(sipHash64(number)) as n from numbers(1000000000000)', {}, { ...limits, seconds: 1 }))).code).toBe(159)
+    expect((await failureOf(engine.rows('select length(groupArray(number)) as n from numbers(50000000)', {}, { ...limits, memory: 50_000_000 }))).code).toBe(241)
+  })
+
+  it('says so when an error comes while rows are on their way', async () => {
+    const error = await failureOf(engine.rows(`select throwIf(number = 300000, 'too far') as n from numbers(400000)`, {}, limits))
+    expect(error.code).toBe(395)
+    expect(error.message).toContain('too far')
+    for (let n = 0; n < 20; n++) expect(await engine.rows('select {n:UInt8} as n', { n }, limits)).toEqual([{ n }])
+  })
+
+  it('asks nothing for an asker who is gone already', async () => {
+    const start = performance.now()
+    await failureOf(engine.rows('select sum(sipHash64(number)) as n from numbers(1000000000000)', {}, limits, AbortSignal.abort()))
+    expect(performance.now() - start).toBeLessThan(5000)
+  })
+
+  it('lets a short question pass while long ones run', async () => {
+    const stop = new AbortController()
+    const long = Array.from({ length: 2 }, (_, n) => engine.rows('select sum(sipHash64(number + {n:UInt8})) as n from numbers(1000000000000)', { n }, { ...limits, seconds: 60 }, stop.signal).catch(() => 'stopped'))
+    const start = performance.now()
+    expect(await engine.rows('select {n:UInt8} as n', { n: 7 }, limits)).toEqual([{ n: 7 }])
+    expect(performance.now() - start).toBeLessThan(10_000)
+    stop.abort()
+    expect(await Promise.all(long)).toEqual(['stopped', 'stopped'])
+  }, 60_000)
+
+  it('brings any text back as it was given', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.array(fc.string({ unit: fc.constantFrom('\0', '\b', '\f', '\n', '\r', '\t', '\v', '\\', "'", '"', ',', '[', ']', '{', '}', 'N', 'n', 'é', '\u{1F6B2}'), maxLength: 20 }), { maxLength: 5 }), async (s, list) => {
+        expect(await engine.rows('select {s:String} as s, {list:Array(String)} as list', { s, list }, limits)).toEqual([{ s, list }])
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('inserts tab-separated rows, odd text included', async () => {
+    await engine.command('create table odd (n UInt32, text String, maybe Nullable(Float64), list Array(Float64)) engine = MergeTree order by n', {}, limits)
+    await engine.insert('odd', ['n', 'text', 'maybe', 'list'], tsv('1\t\t\\N\t[]', `2\t\\t\\n\\\\N\\r\\0'"\t1.5\t[1,inf,-inf]`, '3\té 北 \u{1F6B2}\t-0.25\t[1e-9]', '4\t  spaces \tnan\t[nan]'))
+    await engine.insert('odd', ['text', 'n'], tsv('\\N is not null here\t5'.replace('\\N', 'N')))
+    expect(await engine.rows('select n, text, maybe, arrayMap(x -> toString(x), list) as list from odd order by n', {}, limits)).toEqual([
+      { n: 1, text: '', maybe: null, list: [] },
+      { n: 2, text: `\t\n\\N\r\0'"`, maybe: 1.5, list: ['1', 'inf', '-inf'] },
+      { n: 3, text: 'é 北 \u{1F6B2}', maybe: -0.25, list: ['1e-9'] },
+      { n: 4, text: '  spaces ', maybe: null, list: ['nan'] },
+      { n: 5, text: 'N is not null here', maybe: null, list: [] },
+    ])
+  })
+
+  it('inserts all rows of a faulty insert or none', async () => {
+    await engine.command('create table whole (n UInt32) engine = MergeTree order by n', {}, limits)
+    await failureOf(engine.insert('whole', ['n'], tsv('1', '2', 'three')))
+    expect(await engine.rows('select count() as n from whole', {}, limits)).toEqual([{ n: '0' }])
+  })
+
+  it('runs statements with parameters', async () => {
+    await engine.command('create table kept (s String) engine = MergeTree order by s', {}, limits)
+    await engine.command('insert into kept select {s:String}', { s: "it's" }, limits)
+    await engine.command('delete from kept where s = {s:String}', { s: 'other' }, limits)
+    expect(await engine.rows('select s from kept', {}, limits)).toEqual([{ s: "it's" }])
+    await engine.command('delete from kept where s in {list:Array(String)}', { list: ["it's"] }, limits)
+    expect(await engine.rows('select s from kept', {}, limits)).toEqual([])
+  })
+
+  it('answers many askers at once, each their own', async () => {
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => engine.rows('select {n:UInt32} as n', { n }, limits)))
+    expect(answers).toEqual(Array.from({ length: 40 }, (_, n) => [{ n }]))
+  })
+})

@@ -1,0 +1,36 @@
+/** Bounds of one statement; every statement has them. */
+export interface Limits {
+  /** Seconds until the engine gives up. */
+  seconds: number
+  /** Bytes of memory. */
+  memory: number
+}
+
+export const usualLimits: Limits = { seconds: 30, memory: 3_000_000_000 }
+
+/** A ClickHouse, embedded or a server: the same SQL. Errors are FactError. */
+export interface Engine {
+  /** Rows as objects; 64-bit integers come as text. */
+  rows(text: string, parameters: Record<string, unknown>, limits: Limits, signal?: AbortSignal): Promise<unknown[]>
+  /** A statement without rows. */
+  command(text: string, parameters: Record<string, unknown>, limits: Limits): Promise<void>
+  /** Rows as tab-separated text, one line each, in the columns' order. */
+  insert(table: string, columns: readonly string[], lines: Uint8Array): Promise<void>
+  /** How a dictionary reads the server's own tables, where that needs a sign-in: user and password as SQL. */
+  dictionaryLogin?: string
+  /** Sessions or connections stop, waiting for what runs. */
+  close(): Promise<void>
+}
+
+/** An error of the fact store with ClickHouse's code (60 unknown table, 47 unknown column, 159 time, 241 memory). */
+export class FactError extends Error {
+  override name = 'FactError'
+  readonly code: number | null
+  constructor(code: number | null, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** ClickHouse's number out of its message. */
+export const codeIn = (message: string): number | null => Number(/Code: (\d+)/.exec(message)?.[1] ?? NaN) || null

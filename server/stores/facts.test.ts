@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { engineKinds } from '../../test/engines/open-stores.ts'
+import type { Engine } from './engine.ts'
+import { type Facts, factsOn } from './facts.ts'
+import { migrateFacts } from './migrate-facts.ts'
+import { clickhouseMigrations } from './migrations/clickhouse/list.ts'
+import type { Scope } from './scope.ts'
+import { bind, facts as tableOf, sql } from './sql.ts'
+
+const scopeOf = (...regionIds: string[]): Scope => ({ organizationId: 'o', regionIds, operators: null, userId: null }) as unknown as Scope
+const system = { organizationId: null, regionIds: null, operators: null, userId: null } as Scope
+const importId = '6ba7b810-9dad-11d1-80b4-00c04fd430c8'
+const columns = ['region_id', 'import_id', 'chunk', 'line', 'reason', 'detail', 'raw']
+
+describe.each(engineKinds)('facts on $name', ({ name, open }) => {
+  let engine: Engine
+  let facts: Facts
+  let close: () => Promise<void>
+  beforeAll(async () => ({ store: engine, close } = await open()))
+  afterAll(() => close())
+
+  /** An engine that breaks at the n-th statement, as a process does that is killed. */
+  const breakingAt = (most: number): Engine => {
+    let left = most
+    const step = (): void => {
+      if (left-- <= 0) throw new Error('cut off')
+    }
+    return {
+      ...engine,
+      command: async (...given) => (step(), engine.command(...given)),
+      insert: async (...given) => (step(), engine.insert(...given)),
+    }
+  }
+
+  it('migrates from wherever an earlier start was cut off, once', async () => {
+    let cut = 0
+    for (let problem: string | null = 'cut off'; problem !== null && cut < 100; ) {
+      problem = await migrateFacts(breakingAt(cut)).then(() => null, (error: Error) => error.message)
+      expect([null, 'cut off']).toContain(problem)
+      if (problem !== null) cut++
+    }
+    expect(cut).toBeLessThan(100)
+    expect(cut).toBeGreaterThan(Math.max(...clickhouseMigrations.map(({ statements }) => statements.length)))
+    expect(await migrateFacts(engine)).toEqual([])
+    const rows = await engine.rows('select name from schema_migrations order by name', {}, { seconds: 10, memory: 1e9 })
+    expect(rows.map((row) => (row as { name: string }).name)).toEqual(clickhouseMigrations.map(({ name }) => name))
+    facts = factsOn(engine)
+  })
+
+  const write = (regionId: string, ...lines: number[]): Promise<void> =>
+    facts.insert(scopeOf(regionId), 'set_aside_rows', columns, regionId, Buffer.from(lines.map((line) => `${regionId}\t${importId}\t0\t${line}\tempty_row\t\t[]\n`).join('')))
+  const linesOf = async (scope: Scope): Promise<string[]> =>
+    (await facts.rows<{ text: string }>(scope, sql`select concat(region_id, ' ', toString(line)) as text from ${tableOf('set_aside_rows')} order by text`)).map(({ text }) => text)
+
+  it('shows and changes rows inside of the Scope only', async () => {
+    await write('a', 1, 2)
+    await write('b', 1, 2)
+    expect(await linesOf(scopeOf('a'))).toEqual(['a 1', 'a 2'])
+    expect(await linesOf(scopeOf('a', 'b'))).toHaveLength(4)
+    expect(await linesOf(scopeOf())).toEqual([])
+    await facts.remove(scopeOf('a'), 'set_aside_rows', sql`line = ${bind('UInt64', 1)} or 1 = 1 and line = 2`)
+    expect(await linesOf(system)).toEqual(['b 1', 'b 2'])
+    await facts.remove(scopeOf(), 'set_aside_rows', sql`1`)
+    expect(await linesOf(system)).toEqual(['b 1', 'b 2'])
+    await expect(facts.remove({ ...scopeOf(), regionIds: null }, 'set_aside_rows', sql`1`)).rejects.toThrow('must name its regions')
+    expect(await linesOf(system)).toEqual(['b 1', 'b 2'])
+  })
+
+  it('takes no rows of a region outside of the Scope', async () => {
+    await expect(facts.insert(scopeOf('a'), 'set_aside_rows', columns, 'b', Buffer.from('x'))).rejects.toThrow('outside of the Scope')
+  })
+
+  it('adds what a question finds inside of the Scope', async () => {
+    await facts.add(scopeOf('a'), 'set_aside_rows', columns, sql`select region_id, import_id, 1, line + 10, reason, detail, raw from ${tableOf('set_aside_rows')}`)
+    expect(await linesOf(system)).toEqual(['b 1', 'b 2'])
+    await facts.add(scopeOf('b'), 'set_aside_rows', columns, sql`select region_id, import_id, 1, line + 10, reason, detail, raw from ${tableOf('set_aside_rows')}`)
+    expect(await linesOf(system)).toEqual(['b 1', 'b 11', 'b 12', 'b 2'])
+  })
+
+  it('empties the staging of one import, by an id only', async () => {
+    await expect(facts.emptyStaging("x' or 1")).rejects.toThrow('Not an id')
+    await facts.emptyStaging(importId)
+    expect(await facts.rows(system, sql`select 1 as a from ${tableOf('trips_staging')}`)).toEqual([])
+  })
+
+  it.runIf(name === 'chDB')('refuses questions once it is closing', async () => {
+    await facts.close()
+    await expect(facts.rows(system, sql`select 1 as a`)).rejects.toThrow('closing')
+  })
+})

@@ -1,0 +1,63 @@
+import { type Engine, type Limits, usualLimits } from './engine.ts'
+import type { Scope } from './scope.ts'
+import { bind, identifier, isScoped, joinSql, type OpenTable, renderSql, type ScopedTable, type Sql, sql } from './sql.ts'
+
+export interface Asking {
+  limits?: Partial<Limits>
+  signal?: AbortSignal
+}
+
+/** The fact store: no question without a Scope. */
+export interface Facts {
+  /** Rows of a question, inside the Scope. */
+  rows<Row>(scope: Scope, question: Sql, asking?: Asking): Promise<Row[]>
+  /** Removes rows of a table, inside the Scope. */
+  remove(scope: Scope, table: ScopedTable | OpenTable, where: Sql, asking?: Asking): Promise<void>
+  /** Adds the rows of a question to a table. The question reads inside the Scope, so what it yields lies there. */
+  add(scope: Scope, table: ScopedTable, columns: readonly string[], rows: Sql, asking?: Asking): Promise<void>
+  /** Tab-separated rows of one region into a table. */
+  insert(scope: Scope, table: ScopedTable, columns: readonly string[], regionId: string, lines: Uint8Array): Promise<void>
+  /** Tab-separated rows of an open table: indexes that hold no facts of anybody. */
+  insertOpen(table: OpenTable, columns: readonly string[], lines: Uint8Array): Promise<void>
+  /** Empties what waits of an import. */
+  emptyStaging(importId: string): Promise<void>
+  /** As in Engine. */
+  dictionaryLogin?: string
+  /** Defines or drops a dictionary over open tables: text made of checked names only. */
+  define(statement: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** A table's bare name: for changes only, which limit themselves to the Scope. */
+const raw = (table: string): Sql => ({ strings: [table], values: [] })
+
+export function factsOn(engine: Engine): Facts {
+  const change = async (scope: Scope, statement: Sql, asking: Asking): Promise<void> => {
+    const { text, parameters } = renderSql(statement, scope)
+    await engine.command(text, parameters, { ...usualLimits, seconds: 600, ...asking.limits })
+  }
+  return {
+    async rows<Row>(scope: Scope, question: Sql, asking: Asking = {}) {
+      const { text, parameters } = renderSql(question, scope)
+      return (await engine.rows(text, parameters, { ...usualLimits, ...asking.limits }, asking.signal)) as Row[]
+    },
+    async remove(scope, table, where, asking = {}) {
+      if (scope.organizationId !== null && !scope.regionIds) throw new Error('A Scope of an organization must name its regions')
+      const within = isScoped(table) && scope.regionIds ? sql`region_id in ${bind('Array(String)', scope.regionIds)} and ` : sql``
+      await change(scope, sql`delete from ${raw(table)} where ${within}(${where})`, asking)
+    },
+    add: (scope, table, columns, rows, asking = {}) => change(scope, sql`insert into ${raw(table)} (${joinSql(columns.map((name) => identifier(name)), ', ')}) ${rows}`, asking),
+    async insert(scope, table, columns, regionId, lines) {
+      if (scope.regionIds && !scope.regionIds.includes(regionId)) throw new Error(`Region ${regionId} is outside of the Scope`)
+      await engine.insert(table, columns, lines)
+    },
+    insertOpen: (table, columns, lines) => engine.insert(table, columns, lines),
+    async emptyStaging(importId) {
+      if (!/^[0-9a-f-]{36}$/.test(importId)) throw new Error(`Not an id: ${importId}`)
+      await engine.command(`alter table trips_staging drop partition '${importId}'`, {}, usualLimits)
+    },
+    ...(engine.dictionaryLogin ? { dictionaryLogin: engine.dictionaryLogin } : {}),
+    define: (statement) => engine.command(statement, {}, usualLimits),
+    close: () => engine.close(),
+  }
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { freshFolder } from '../../test/engines/open-stores.ts'
+import { DirectoryInUse, lockDirectory } from './lock-directory.ts'
+
+let folder: string
+let remove: () => void
+beforeEach(() => ({ folder, remove } = freshFolder()))
+afterEach(() => remove())
+
+const lockFile = (): string => path.join(folder, 'owner.lock')
+
+/** Another process that takes the folder and holds it until it is told to end. */
+async function otherOwner() {
+  const file = fileURLToPath(new URL('./lock-directory.ts', import.meta.url))
+  const code = `const { lockDirectory } = await import(${JSON.stringify(file)}); lockDirectory(${JSON.stringify(folder)}); console.log('held'); setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', code], { stdio: ['ignore', 'pipe', 'inherit'] })
+  await once(child.stdout, 'data')
+  return {
+    pid: child.pid,
+    kill: async () => {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+it('makes the folder, holds it and lets it go', () => {
+  const deep = path.join(folder, 'a', 'b')
+  const release = lockDirectory(deep)
+  expect(() => lockDirectory(deep)).toThrow(DirectoryInUse)
+  expect(() => lockDirectory(deep)).toThrow('already open in this process')
+  release()
+  expect(fs.readdirSync(deep)).toEqual([])
+  lockDirectory(deep)()
+})
+
+it('refuses a second process and says which one has it; takes over once that one was killed', async () => {
+  const owner = await otherOwner()
+  expect(() => lockDirectory(folder)).toThrow(new DirectoryInUse(`The data directory ${folder} is in use by process ${owner.pid}. Stop that one first, or set DATA_DIR to another folder.`))
+  await owner.kill()
+  expect(fs.existsSync(lockFile())).toBe(true)
+  lockDirectory(folder)()
+})
+
+it.each([
+  // The parent of this process lives, but it did not start at the time that the lock tells.
+  ['an owner whose id another process has by now', `${process.ppid} 1`],
+  ['an owner whose id this process has by now', `${process.pid} 1`],
+  ['an owner that is gone', '4194303 1'],
+  ['a lock that was cut off before anything was written', ''],
+])('takes over from %s', (_who, lock) => {
+  fs.writeFileSync(lockFile(), lock)
+  const release = lockDirectory(folder)
+  expect(fs.readFileSync(lockFile(), 'utf8')).toMatch(new RegExp(`^${process.pid} \\d+$`))
+  release()
+  expect(fs.existsSync(lockFile())).toBe(false)
+})

@@ -1,0 +1,50 @@
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** Another process owns the data directory. */
+export class DirectoryInUse extends Error {
+  override name = 'DirectoryInUse'
+}
+
+const alive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** When a process with this id started, as the kernel counts; empty where that cannot be read. Tells a re-used id from the owner. */
+const bornAt = (pid: number): string => {
+  try {
+    return fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19] ?? ''
+  } catch {
+    return ''
+  }
+}
+
+/**
+ * Takes the data directory for this process; PGlite itself would let a second one in and lose rows.
+ * Returns the release. Throws DirectoryInUse while the owner lives; a dead owner's lock is taken over.
+ */
+export function lockDirectory(directory: string): () => void {
+  fs.mkdirSync(directory, { recursive: true })
+  const file = path.join(directory, 'owner.lock')
+  const mine = `${process.pid} ${bornAt(process.pid)}`
+  for (let attempt = 0; ; attempt++) {
+    try {
+      fs.writeFileSync(file, mine, { flag: 'wx' })
+      break
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 3) throw error
+      const [pid, born] = fs.readFileSync(file, 'utf8').split(' ')
+      if (pid && Number(pid) !== process.pid && alive(Number(pid)) && bornAt(Number(pid)) === (born ?? ''))
+        throw new DirectoryInUse(`The data directory ${directory} is in use by process ${pid}. Stop that one first, or set DATA_DIR to another folder.`)
+      if (pid && Number(pid) === process.pid && bornAt(process.pid) === (born ?? ''))
+        throw new DirectoryInUse(`The data directory ${directory} is already open in this process.`)
+      fs.rmSync(file, { force: true })
+    }
+  }
+  return () => fs.rmSync(file, { force: true })
+}

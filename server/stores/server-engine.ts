@@ -1,0 +1,61 @@
+import { ClickHouseError, createClient } from '@clickhouse/client'
+import { codeIn, type Engine, FactError, type Limits } from './engine.ts'
+import { killUntil } from './kill-until.ts'
+
+const settingsOf = (limits: Limits) => ({
+  max_execution_time: Math.ceil(limits.seconds),
+  max_memory_usage: String(Math.ceil(limits.memory)),
+  output_format_json_quote_64bit_integers: 1 as const,
+  short_circuit_function_evaluation: 'enable' as const,
+  // A statement has happened when it is answered, on every replica that is reached.
+  wait_end_of_query: 1 as const,
+})
+
+/** User and password of the address as a dictionary's source takes them; ClickHouse hides the password from who reads its definition. */
+function loginOf(url: string): string {
+  const { username, password } = new URL(url)
+  const text = (part: string): string => `'${decodeURIComponent(part).replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  return username ? `user ${text(username)} password ${text(password)} ` : ''
+}
+
+/** Reaches a ClickHouse server (or cluster entry) over HTTP. */
+export function openServerEngine(url: string): Engine {
+  const client = createClient({ url, max_open_connections: 16, request_timeout: 120_000, keep_alive: { idle_socket_ttl: 2000 } })
+  let ticket = 0
+  const guard = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      throw new FactError(error instanceof ClickHouseError ? Number(error.code) : codeIn(message), message)
+    }
+  }
+  return {
+    dictionaryLogin: loginOf(url),
+    rows: (text, parameters, limits, signal) =>
+      guard(async () => {
+        signal?.throwIfAborted()
+        const id = `publicway-${process.pid}-${Date.now()}-${++ticket}`
+        // Closing the connection does not stop a query here: it is killed by its id.
+        let ended = false
+        const stop = (): void => void killUntil(() => client.command({ query: 'kill query where query_id = {id:String} async', query_params: { id } }), () => ended)
+        signal?.addEventListener('abort', stop, { once: true })
+        try {
+          const result = await client.query({ query: text, query_params: parameters, clickhouse_settings: settingsOf(limits), format: 'JSON', query_id: id })
+          return (await result.json()).data as unknown[]
+        } finally {
+          ended = true
+          signal?.removeEventListener('abort', stop)
+        }
+      }),
+    command: (text, parameters, limits) =>
+      guard(async () => {
+        await client.command({ query: text, query_params: parameters, clickhouse_settings: settingsOf(limits) })
+      }),
+    insert: (table, columns, lines) =>
+      guard(async () => {
+        await client.exec({ query: `insert into ${table} (${columns.join(', ')}) format TSV\n${Buffer.from(lines).toString('utf8')}` }).then((answer) => answer.stream.destroy())
+      }),
+    close: () => client.close(),
+  }
+}

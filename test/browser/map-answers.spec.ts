@@ -1,0 +1,56 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, test } from '@playwright/test'
+import { signInAs } from './sign-in-page.ts'
+
+const map = '/port-meridian/mobility/maps/trips'
+
+test('the legend, the table and the API say the same numbers, and they add up', async ({ page }) => {
+  await signInAs(page, 'planner')
+  const answered = page.waitForResponse((response) => response.url().endsWith('/trips/spatial') && response.ok())
+  await page.goto(map)
+  const { total, shape_data } = (await (await answered).json()) as { total: number; shape_data: Record<string, { orig: number }> }
+  expect(total).toBeGreaterThan(10_000)
+  expect(Object.values(shape_data).reduce((sum, { orig }) => sum + orig, 0)).toBe(total)
+  await expect(page.getByText(total.toLocaleString('en-US')).first()).toBeVisible()
+  await page.keyboard.press('t')
+  await expect(page).toHaveURL(/results=true/)
+  const busiest = Object.entries(shape_data).filter(([id]) => id !== 'NOT_IN_SHAPE').sort(([, a], [, b]) => b.orig - a.orig)[0]
+  await expect(page.getByRole('row').filter({ hasText: (busiest?.[1].orig ?? -1).toLocaleString('en-US') }).first()).toBeVisible()
+})
+
+test('a shape chosen in the table stands in the address, is flown to, and Esc clears it', async ({ page }) => {
+  await signInAs(page, 'planner')
+  await page.goto(`${map}?results=true`)
+  await page.getByRole('row').nth(1).getByRole('button').first().click()
+  await expect(page).toHaveURL(/shape=/)
+  const chosen = page.url()
+  await page.keyboard.press('Escape')
+  await expect(page).not.toHaveURL(/shape=/)
+  await page.goto(chosen)
+  await expect.poll(() => page.evaluate(() => (globalThis as { __map?: { getZoom(): number } }).__map?.getZoom() ?? 0)).toBeGreaterThanOrEqual(9)
+})
+
+test('a filter changes the numbers and the address; the file by day downloads', async ({ page }) => {
+  await signInAs(page, 'planner')
+  const first = page.waitForResponse((response) => response.url().endsWith('/trips/spatial') && response.ok())
+  await page.goto(map)
+  const before = ((await (await first).json()) as { total: number }).total
+  const second = page.waitForResponse((response) => response.url().endsWith('/trips/spatial') && response.ok())
+  await page.getByRole('button', { name: 'Sun', exact: true }).or(page.getByRole('checkbox', { name: /Sun/ })).or(page.getByText('Sun', { exact: true })).first().click()
+  const after = ((await (await second).json()) as { total: number }).total
+  expect(after).toBeLessThan(before)
+  await expect(page).toHaveURL(/days=/)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV by day' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^trips-.*\.csv$/)
+})
+
+for (const scheme of ['light', 'dark'] as const)
+  test(`axe finds nothing on the trips map (${scheme})`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    await signInAs(page, 'viewer')
+    await page.goto(map)
+    await expect(page.getByRole('button', { name: /Not in a shape/ })).toBeVisible()
+    // The attribution is the map library's own.
+    expect((await new AxeBuilder({ page }).exclude('.maplibregl-ctrl-attrib').analyze()).violations).toEqual([])
+  })

@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import { getImport, type Import, startImport, type TripMapping, uploadTrips } from '#contract/ingest.ts'
+import { type Layer, uploadShapes } from '#contract/geography.ts'
+import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
+import { createRegion } from '#contract/regions.ts'
+import { createUser } from '#server/identity/create-user.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { ask, type SignedIn, signIn, type TestApp } from './app.ts'
+import { type CityShape, cedarWards, districts, geoJsonOf, lanes, zones } from './city/shapes.ts'
+import { cityTrips, csvOf, tripMapping } from './city/trips.ts'
+
+/** The fixture city: Alder and Birch belong to one organization, Cedar to another; three zones, one with a half hour of summer time. */
+export const regions = {
+  alder: { regionId: 'alder', text: 'Alder', lat: 41.49, lon: -72.5, timezone: 'America/New_York', isMetric: false },
+  birch: { regionId: 'birch', text: 'Birch', lat: 47.56, lon: -52.71, timezone: 'America/St_Johns', isMetric: true },
+  cedar: { regionId: 'cedar', text: 'Cedar', lat: 41.5, lon: -72.5, timezone: 'Australia/Lord_Howe', isMetric: true },
+} as const
+
+export const password = 'a long enough password'
+
+export interface TestCity {
+  /** Of the organization of Alder and Birch: every key, only geography, none. */
+  admin: SignedIn
+  planner: SignedIn
+  viewer: SignedIn
+  /** Of the other organization, with every key there. */
+  stranger: SignedIn
+  organizations: { alder: string; cedar: string }
+}
+
+/** The people of the city; without regions, layers or trips. */
+export async function makePeople(app: TestApp): Promise<TestCity> {
+  const organizations = { alder: randomUUID(), cedar: randomUUID() }
+  const store = app.state.as(systemScope)
+  for (const [name, id] of Object.entries(organizations)) await store.insertInto('organization').values({ organization_id: id, name: `City of ${name}`, type: 'city' }).execute()
+  const person = async (name: string, organization: keyof typeof organizations, permissions: readonly PermissionKey[]): Promise<SignedIn> => {
+    const email = `${name}@${organization}.example`
+    await createUser(app.auth, app.state, { email, name, password, organizationId: organizations[organization], permissions }, new Date())
+    return signIn(app, email, password)
+  }
+  return {
+    admin: await person('admin', 'alder', permissionKeys),
+    planner: await person('planner', 'alder', ['edit_geography']),
+    viewer: await person('viewer', 'alder', []),
+    stranger: await person('stranger', 'cedar', permissionKeys),
+    organizations,
+  }
+}
+
+/** The people and their three regions, empty. */
+export async function makeRegions(app: TestApp): Promise<TestCity> {
+  const city = await makePeople(app)
+  await ask(app, city.admin, createRegion, { body: regions.alder })
+  await ask(app, city.admin, createRegion, { body: regions.birch })
+  await ask(app, city.stranger, createRegion, { body: regions.cedar })
+  return city
+}
+
+/** A layer of shapes, sent as a file. */
+export async function addLayer(app: TestApp, as: SignedIn, region_id: string, layer_name: string, shapes: readonly CityShape[]): Promise<Layer> {
+  const { layer } = await ask(app, as, uploadShapes, { params: { region_id }, query: { file_name: `${layer_name}.geojson`, layer_name, name_property: 'name' }, body: geoJsonOf(shapes) })
+  return layer
+}
+
+/** An import once it has ended. */
+export async function ended(app: TestApp, as: SignedIn, { region_id, import_uuid }: Pick<Import, 'region_id' | 'import_uuid'>): Promise<Import> {
+  for (;;) {
+    const found = await ask(app, as, getImport, { params: { region_id, import_uuid } })
+    if (found.status !== 'queued' && found.status !== 'running') return found
+    await new Promise((resolve) => setTimeout(resolve, 25))
+  }
+}
+
+/** Sends a trip file and waits for its end; `mapping` starts one whose header is unknown. */
+export async function sendTrips(app: TestApp, as: SignedIn, region_id: string, file_name: string, bytes: Uint8Array | string, mapping: TripMapping | null = null): Promise<Import> {
+  const sent = await ask(app, as, uploadTrips, { params: { region_id }, query: { file_name }, body: Buffer.from(bytes) })
+  if (sent.status === 'needs_mapping' && mapping) await ask(app, as, startImport, { params: { region_id, import_uuid: sent.import_uuid }, body: { mapping } })
+  else if (sent.status === 'needs_mapping') return sent
+  return { ...(await ended(app, as, sent)), same_as: sent.same_as }
+}
+
+/** The whole city: Alder with three layers and its trips, Cedar with a layer and trips of its own. */
+export async function makeCity(app: TestApp) {
+  const city = await makeRegions(app)
+  const layers = {
+    districts: await addLayer(app, city.admin, 'alder', 'Alder Districts', districts),
+    zones: await addLayer(app, city.admin, 'alder', 'Alder Zones', zones),
+    lanes: await addLayer(app, city.admin, 'alder', 'Alder Lanes', lanes),
+    cedar: await addLayer(app, city.stranger, 'cedar', 'Cedar Wards', cedarWards),
+  }
+  const trips = await sendTrips(app, city.admin, 'alder', 'alder-rides.csv', csvOf(cityTrips), tripMapping)
+  await sendTrips(app, city.stranger, 'cedar', 'cedar-rides.csv', csvOf(cityTrips.slice(0, 200).map((trip) => ({ ...trip, id: `cedar-${trip.id}`, operator: 'cedar-cabs' }))), tripMapping)
+  return { ...city, layers, trips }
+}

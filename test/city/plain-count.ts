@@ -1,0 +1,109 @@
+import { notInShape, type TripAggregation } from '#contract/evaluation.ts'
+import { dayNumber, weekdayOf } from '#contract/period.ts'
+import type { Position } from '#contract/place.ts'
+import { holdsGrown } from './plain-geometry.ts'
+import type { CityShape } from './shapes.ts'
+import { type CityTrip, cityTrips } from './trips.ts'
+
+/** A question as the plain count takes it; shapes by name. */
+export interface PlainQuestion {
+  start_date: string
+  end_date: string
+  operators: string[]
+  vehicle_type: CityTrip['vehicleType'] | null
+  days: number[]
+  hour_filters: [number, number]
+  buffer: number
+  aggregation: TripAggregation
+  /** The name of the selected shape. */
+  selected: string | null
+}
+
+export interface PlainNumbers {
+  orig: number
+  dest: number
+  count: number
+  value: number | null
+  n: number
+}
+
+/** The trips that start in a shape, end in it, do either. */
+interface Found {
+  orig: CityTrip[]
+  dest: CityTrip[]
+  either: CityTrip[]
+}
+
+const places = new Map<string, string[]>()
+
+/** Names of the shapes that hold a place, or the one name for none. */
+function shapesAt(layer: string, shapes: readonly CityShape[], point: Position | null, buffer: number): string[] {
+  if (!point) return [notInShape]
+  const key = `${layer} ${buffer} ${point.join(' ')}`
+  let found = places.get(key)
+  if (!found) {
+    found = shapes.filter(({ geometry }) => holdsGrown(geometry, point, buffer)).map(({ name }) => name)
+    places.set(key, (found = found.length ? found : [notInShape]))
+  }
+  return found
+}
+
+/** Whether a trip passes the filters: the local day and hour of its start decide, both days in, the last hour out. */
+function passes(trip: CityTrip, { start_date, end_date, operators, vehicle_type, days, hour_filters }: PlainQuestion): boolean {
+  const [first, last] = [start_date, end_date].toSorted() as [string, string]
+  return (
+    trip.day >= first && trip.day <= last && (!operators.length || operators.includes(trip.operator)) && (vehicle_type === null || trip.vehicleType === vehicle_type)
+    && (!days.length || days.includes(weekdayOf(trip.day))) && trip.hour >= hour_filters[0] && trip.hour < hour_filters[1]
+  )
+}
+
+/** Days of the period that pass the weekday filter. */
+export function plainDays({ start_date, end_date, days }: PlainQuestion): number {
+  const [first, last] = [start_date, end_date].toSorted() as [string, string]
+  let count = 0
+  for (let at = dayNumber(first); at <= dayNumber(last); at++) if (!days.length || days.includes(weekdayOf(new Date(at * 86_400_000).toISOString().slice(0, 10)))) count++
+  return count
+}
+
+function numbersOf({ orig, dest, either }: Found, aggregation: TripAggregation, days: number): PlainNumbers {
+  const mean = (of: CityTrip[]): Pick<PlainNumbers, 'value' | 'n'> => {
+    const metres = of.flatMap((trip) => (trip.measured && trip.metres !== null ? [trip.metres] : []))
+    return { value: metres.length ? metres.reduce((sum, each) => sum + each, 0) / metres.length : null, n: metres.length }
+  }
+  const plain = (n: number, by = 1): Pick<PlainNumbers, 'value' | 'n'> => ({ value: by ? n / by : null, n })
+  const answers: Record<TripAggregation, () => Pick<PlainNumbers, 'value' | 'n'>> = {
+    origins: () => plain(orig.length),
+    destinations: () => plain(dest.length),
+    daily_origins: () => plain(orig.length, days),
+    daily_destinations: () => plain(dest.length, days),
+    orig_or_dest: () => plain(either.length),
+    average_origin_distance: () => mean(orig),
+    average_destination_distance: () => mean(dest),
+  }
+  return { orig: orig.length, dest: dest.length, count: either.length, ...answers[aggregation]() }
+}
+
+/** Every shape's numbers, trip by trip: what the server must say, whatever way it goes. */
+export function plainCount(layer: string, shapes: readonly CityShape[], question: PlainQuestion, trips: readonly CityTrip[] = cityTrips): { byShape: Record<string, PlainNumbers>; total: number; days: number } {
+  const empty = (): Found => ({ orig: [], dest: [], either: [] })
+  const sums = new Map<string, Found>([...shapes.map(({ name }) => name), notInShape].map((name) => [name, empty()]))
+  const all = empty()
+  for (const trip of trips) {
+    if (!passes(trip, question)) continue
+    const from = shapesAt(layer, shapes, trip.from, question.buffer)
+    const to = shapesAt(layer, shapes, trip.to, question.buffer)
+    // With a selected shape only trips count whose other end is in it.
+    const leaves = question.selected === null || to.includes(question.selected)
+    const arrives = question.selected === null || from.includes(question.selected)
+    for (const [name, of] of [...sums, ['', all] as const]) {
+      const [starts, ends] = [leaves && (name === '' || from.includes(name)), arrives && (name === '' || to.includes(name))]
+      if (starts) of.orig.push(trip)
+      if (ends) of.dest.push(trip)
+      if (starts || ends) of.either.push(trip)
+    }
+  }
+  const days = plainDays(question)
+  const { aggregation } = question
+  const total = aggregation === 'orig_or_dest' ? all.either : aggregation.includes('dest') ? all.dest : all.orig
+  return { byShape: Object.fromEntries([...sums].map(([name, sum]) => [name, numbersOf(sum, aggregation, days)])), total: total.length, days }
+}

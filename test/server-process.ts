@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import net from 'node:net'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '..')
+
+/** The real server in a process of its own. */
+export interface ServerProcess {
+  url: string
+  /** Everything that it has printed. */
+  printed(): string
+  /** The exit code, or the signal that ended it. */
+  ended: Promise<number | string>
+  kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | string>
+}
+
+/** A port that nobody listens on. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = net.createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as net.AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+/** Starts server/main.ts with these settings and no others. */
+export function startServer(settings: Record<string, string>): ServerProcess {
+  const child: ChildProcess = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], UV_THREADPOOL_SIZE: '16', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => (text += part.toString()))
+  const ended = new Promise<number | string>((resolve) => child.once('close', (code, signal) => resolve(code ?? signal ?? 'unknown')))
+  return {
+    url: `http://127.0.0.1:${settings['PORT']}`,
+    printed: () => text,
+    ended,
+    kill(signal) {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+/** Waits until the server answers; throws what it printed where it ends before. */
+export async function untilServing(server: ServerProcess): Promise<ServerProcess> {
+  let gone = false
+  void server.ended.then(() => (gone = true))
+  for (;;) {
+    if (gone) throw new Error(`The server ended: ${server.printed()}`)
+    const answer = await fetch(`${server.url}/health`).catch(() => null)
+    if (answer?.ok) return server
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Calls the server as its first administrator, whose password it printed; `ask` answers JSON. */
+export async function administratorOf(server: ServerProcess, password = /admin@publicway\.local {2}(\S+)/.exec(server.printed())?.[1] ?? '') {
+  const signIn = await fetch(`${server.url}/api/auth/sign-in/email`, { method: 'POST', headers: { 'content-type': 'application/json', origin: server.url }, body: JSON.stringify({ email: 'admin@publicway.local', password }) })
+  const token = signIn.headers.get('set-auth-token')
+  if (!token) throw new Error(`No sign-in: ${signIn.status} ${await signIn.text()}`)
+  return {
+    password,
+    token,
+    async ask<Answer>(url: string, method: 'GET' | 'POST' = 'GET', body?: unknown): Promise<Answer> {
+      const bytes = body instanceof Uint8Array
+      const answer = await fetch(server.url + url, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(body === undefined ? {} : { 'content-type': bytes ? 'application/octet-stream' : 'application/json' }) },
+        ...(body === undefined ? {} : { body: bytes ? Buffer.from(body) : JSON.stringify(body) }),
+      })
+      if (!answer.ok) throw new Error(`${method} ${url} answered ${answer.status}: ${await answer.text()}`)
+      return (await answer.json()) as Answer
+    },
+  }
+}

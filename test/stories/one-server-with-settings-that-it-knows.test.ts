@@ -1,0 +1,92 @@
+import fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { freePort, type ServerProcess, startServer, untilServing } from '../server-process.ts'
+
+const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-owned-'))
+const other = fs.mkdtempSync(path.join(tmpdir(), 'publicway-other-'))
+let owner: ServerProcess
+let port: number
+beforeAll(async () => {
+  port = await freePort()
+  owner = await untilServing(startServer({ DATA_DIR: dataDir, DEMO: 'off', PORT: String(port) }))
+})
+afterAll(async () => {
+  await owner.kill('SIGKILL')
+  for (const folder of [dataDir, other]) fs.rmSync(folder, { recursive: true, force: true })
+})
+
+/** What a server that does not start says, and its exit code. */
+async function refused(settings: Record<string, string>): Promise<{ code: number | string; line: string }> {
+  const server = startServer(settings)
+  const hung = setTimeout(() => void server.kill('SIGKILL'), 15_000)
+  const code = await server.ended
+  clearTimeout(hung)
+  return { code, line: server.printed().trim() }
+}
+
+describe('a setting that is none of ours or makes no sense', () => {
+  const faults: [Record<string, string>, RegExp][] = [
+    [{ PORTT: '4870' }, /PORTT/],
+    [{ DATABASE_URI: 'postgres://localhost/x' }, /DATABASE_URI/],
+    [{ DEMO: 'maybe' }, /DEMO is on or off, not 'maybe'/],
+    [{ PORT: 'abc' }, /PORT must be a whole number.*'abc'/],
+    [{ CLICKHOUSE_URL: 'localhost:8123' }, /CLICKHOUSE_URL must look like http:/],
+  ]
+  test.each(faults)('%o keeps the server from starting, in one line', async (wrong, text) => {
+    const { code, line } = await refused({ DATA_DIR: other, ...wrong })
+    expect([code, line.split('\n').length]).toEqual([2, 1])
+    expect(line).toMatch(text)
+    expect(fs.readdirSync(other)).toEqual([])
+  })
+
+  const moreFaults: [Record<string, string>, RegExp][] = [
+    [{ DATA_DIRECTORY: 'x' }, /DATA_DIRECTORY/],
+    [{ PUBLICWAY_DEMO: 'off' }, /PUBLICWAY_DEMO/],
+    [{ HOSTT: 'x' }, /HOSTT/],
+    [{ PORT: '70000' }, /PORT must be/],
+    [{ PORT: '0' }, /PORT must be/],
+    [{ HOST: 'a b' }, /HOST must be/],
+    [{ DATABASE_URL: 'mysql://localhost/x' }, /DATABASE_URL must look like postgres:/],
+  ]
+  test.each(moreFaults)('%o is no configuration', (wrong, text) => {
+    expect(() => readConfig(wrong)).toThrow(text)
+  })
+
+  test('what other programs call their own is none of our business', () => {
+    expect(readConfig({ PATH: '/bin', PORTS: '1', GHOST: 'x', HOSTNAME: 'x', SPORT: 'x', DATE: 'x' }).port).toBe(4870)
+  })
+})
+
+describe('one server', () => {
+  test('owns a data folder: a second one is refused, names the first, and harms nothing', async () => {
+    const { code, line } = await refused({ DATA_DIR: dataDir, DEMO: 'off', PORT: String(await freePort()) })
+    expect(code).toBe(2)
+    expect(line.split('\n')).toHaveLength(1)
+    expect(line).toContain(`The data directory ${dataDir} is in use by process `)
+    expect((await fetch(`${owner.url}/health`)).status).toBe(200)
+  })
+
+  test('owns a port: a second one says so', async () => {
+    const { code, line } = await refused({ DATA_DIR: other, DEMO: 'off', PORT: String(port) })
+    expect(code).toBe(2)
+    expect(line).toMatch(/EADDRINUSE|in use/)
+    expect(line).toContain(String(port))
+  })
+
+  test('tells its first administrator once, and takes the folder again after it was killed', async () => {
+    expect(owner.printed()).toMatch(/First administrator: admin@publicway\.local {2}\S{16}/)
+    await owner.kill('SIGKILL')
+    owner = await untilServing(startServer({ DATA_DIR: dataDir, DEMO: 'off', PORT: String(port) }))
+    expect(owner.printed()).not.toContain('First administrator')
+  })
+
+  test('asked to end, it ends at once and gives the folder back', async () => {
+    const at = performance.now()
+    expect(await owner.kill('SIGTERM')).toBe(0)
+    expect(performance.now() - at).toBeLessThan(10_000)
+    expect(fs.existsSync(path.join(dataDir, 'owner.lock'))).toBe(false)
+  })
+})

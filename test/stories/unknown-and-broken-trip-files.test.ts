@@ -1,0 +1,178 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getTripsExtent } from '#contract/evaluation.ts'
+import { deleteImport, downloadSetAside, type Import, listImports, previewImport, retryImport, startImport, type TripMapping, uploadTrips } from '#contract/ingest.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { bind, facts, sql } from '#server/stores/sql.ts'
+import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { ended, makeRegions, sendTrips, type TestCity } from '../city.ts'
+import { biketownFile, lyftFile } from '../city/trip-files.ts'
+import { cityTrips, csvOf, tripColumns, tripMapping } from '../city/trips.ts'
+
+let app: TestApp
+let city: TestCity
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeRegions(app)
+})
+afterAll(() => app.close())
+
+const upload = (bytes: Uint8Array | string, file_name = 'trips.csv', region_id = 'alder') => send(app, city.admin, uploadTrips, { params: { region_id }, query: { file_name }, body: Buffer.from(bytes) })
+const trips = async (region_id: string): Promise<number> => (await ask(app, city.viewer, getTripsExtent, { params: { region_id } })).trips
+const imports = async (region_id: string): Promise<Import[]> => (await ask(app, city.admin, listImports, { params: { region_id } })).items
+const filesKept = (): string[] => (fs.existsSync(path.join(app.dataDir, 'trip-files')) ? fs.readdirSync(path.join(app.dataDir, 'trip-files')) : [])
+
+describe('what is no trip file is refused in a sentence, and nothing of it stays', () => {
+  const packed = gzipSync(Buffer.from(biketownFile.text.repeat(200)))
+  const damaged = Buffer.from(packed).fill(0x55, 200, 260)
+  test.each([
+    ['nothing', Buffer.alloc(0), /empty \(0 bytes\)/],
+    ['an empty gzip', gzipSync(Buffer.alloc(0)), /empty/],
+    ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), /picture/],
+    ['a packed picture', gzipSync(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])), /picture/],
+    ['a spreadsheet', Buffer.from('PK\u0003\u0004rest'), /zip archive or a spreadsheet/],
+    ['a PDF', Buffer.from('%PDF-1.7\n%âãÏÓ'), /PDF/],
+    ['a Parquet file', Buffer.from('PAR1\u0015\u0004'), /Parquet/],
+    ['a program', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0]), /binary/],
+    ['a letter', 'Dear city,\nplease find our trips enclosed.\n', /CSV/],
+    ['a web page', '<!doctype html>\n<html><body>Not found</body></html>\n', /CSV/],
+    ['JSON', '{"trips":[{"id":1}]}', /CSV/],
+    ['a gzip without its end', packed.subarray(0, packed.length - 30), /cut off/],
+    ['a damaged gzip', damaged, /damaged/],
+    ['an open quotation mark in the header', '"ride_id,started_at,ended_at\na,b,c\n', /quotation mark/],
+    ['one endless line', 'a,b,c'.repeat(400_000), /million characters/],
+  ])('%s', async (_, bytes, text) => {
+    const problem = problemIn(await upload(bytes))
+    expect(problem).toMatchObject({ status: 422, code: 'validation_error', detail: expect.stringMatching(text) })
+    expect(problem.detail).not.toMatch(/undefined|Error|\bat \//)
+    expect([await trips('alder'), await imports('alder'), filesKept()]).toEqual([0, [], []])
+  })
+
+  test('a header without rows is an import without trips', async () => {
+    const found = await sendTrips(app, city.admin, 'birch', 'none.csv', biketownFile.text.split('\n')[0] ?? '')
+    expect(found).toMatchObject({ status: 'done', rows_read: 0, rows_accepted: 0, rows_set_aside: 0 })
+  })
+})
+
+describe('a header that nobody knows', () => {
+  let waiting: Import
+  const file = csvOf(cityTrips.slice(0, 120))
+  const preview = (mapping: TripMapping | null) => ask(app, city.admin, previewImport, { params: waiting, body: { mapping } })
+  const withColumns = (columns: TripMapping['columns'], more: Partial<TripMapping> = {}): TripMapping => ({ ...tripMapping, ...more, columns: { ...tripMapping.columns, ...columns } })
+
+  test('waits for its mapping, and nothing is stored until then', async () => {
+    waiting = await sendTrips(app, city.admin, 'alder', 'rides-of-march.csv', file)
+    expect(waiting).toMatchObject({ status: 'needs_mapping', layout: null, rows_read: 0, progress: 0 })
+    expect(await trips('alder')).toBe(0)
+    expect(filesKept()).toHaveLength(1)
+  })
+
+  test('is shown with its first rows as it is, as we would read it, and as another mapping would', async () => {
+    const guessed = await preview(null)
+    expect(guessed.header).toEqual([...tripColumns])
+    expect(guessed.rows[0]?.slice(0, 4)).toEqual(['ride-0', cityTrips[0]?.operator, cityTrips[0]?.vehicleType, cityTrips[0]?.start])
+    expect(guessed.rows.flat().filter((field) => field === '1961' || field === 'woman')).toEqual([])
+    expect(guessed.problems.length).toBeGreaterThan(0)
+    const read = await preview(tripMapping)
+    expect(read.problems).toEqual([])
+    expect(read.read).toHaveLength(20)
+    expect(read.read[3]).toMatchObject({ line: 5, reason: null, trip: { operator: cityTrips[3]?.operator, start_lon: cityTrips[3]?.from?.[0], distance_m: cityTrips[3]?.metres } })
+    expect(read.read[0]?.flags).toContain('ends_before_start')
+    const wrong = await preview(withColumns({ start_time: 'company' }))
+    expect(wrong.problems).toEqual(['None of these rows can be read with this mapping.'])
+    expect(wrong.read[0]).toMatchObject({ trip: null, reason: expect.stringContaining('time of start cannot be read') })
+  })
+
+  test.each([
+    ['a time read from text', { start_time: 'company' }, /None of the first 120 rows can be read.*line 2/],
+    ['a place read from text', { start_lon: 'kind' }, /None of the first 120 rows can be read/],
+    ['a distance read from text', { distance: 'gender' }, /None of the first 120 rows can be read.*distance/],
+    ['a column that is not there', { end_lat: 'nowhere' }, /no column 'nowhere'/],
+    ['a start without a place', { start_lat: '' }, /longitude and latitude|no column ''/],
+  ])('%s is refused, nothing is stored and the file still waits', async (_, columns, text) => {
+    const problem = problemIn(await send(app, city.admin, startImport, { params: waiting, body: { mapping: withColumns(columns) } }))
+    expect(problem).toMatchObject({ status: 422, detail: expect.stringMatching(text) })
+    expect([await trips('alder'), (await imports('alder')).map(({ status }) => status)]).toEqual([0, ['needs_mapping']])
+  })
+
+  test('is imported with a mapping that fits', async () => {
+    await ask(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } })
+    const found = await ended(app, city.admin, waiting)
+    expect(found).toMatchObject({ status: 'done', rows_read: 120, rows_accepted: 120, rows_set_aside: 0 })
+    expect(filesKept()).toEqual([])
+    expect(problemIn(await send(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } })).status).toBe(409)
+    expect(problemIn(await send(app, city.admin, retryImport, { params: waiting })).status).toBe(409)
+  })
+
+  test('is known from then on, in every region of the organization and in no other', async () => {
+    expect(await sendTrips(app, city.admin, 'alder', 'rides-of-april.csv', csvOf(cityTrips.slice(120, 200)))).toMatchObject({ status: 'done', layout: null, rows_accepted: 80 })
+    expect(await sendTrips(app, city.admin, 'birch', 'rides-of-april.csv', csvOf(cityTrips.slice(120, 200)))).toMatchObject({ status: 'done', rows_accepted: 80 })
+    expect(await sendTrips(app, city.stranger, 'cedar', 'rides-of-april.csv', csvOf(cityTrips.slice(120, 200)))).toMatchObject({ status: 'needs_mapping' })
+  })
+
+  test('can be taken back while it waits, and the file is gone', async () => {
+    const other = await sendTrips(app, city.admin, 'alder', 'else.csv', 'when,lng,lat\n2026-01-01 10:00,-72.5,41.5\n')
+    const before = filesKept().length
+    expect(await ask(app, city.admin, deleteImport, { params: other })).toEqual({ deleted_trips: 0 })
+    expect(filesKept()).toHaveLength(before - 1)
+  })
+})
+
+test('what the sender says of the operator holds for rows without one', async () => {
+  const text = lyftFile.text.replaceAll('0A1B', '0A2B')
+  const sent = await ask(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: 'tripdata.csv', operator: 'river-cycles', vehicle_type: 'scooter' }, body: Buffer.from(text) })
+  await ended(app, city.admin, sent)
+  const rows = await app.facts.rows<{ operator: string; vehicle_type: string }>(systemScope, sql`select operator, vehicle_type from ${facts('trips')} where import_id = ${bind('UUID', sent.import_uuid)} order by line`)
+  expect(rows.map(({ operator }) => operator)).toEqual(['river-cycles', 'river-cycles', 'river-cycles'])
+  expect(rows.map(({ vehicle_type }) => vehicle_type)).toEqual(['bicycle', 'pedal_bicycle', 'scooter'])
+  for (const operator of ["x'); drop table trips --", 'Ünï', '', 'A b', 'x'.repeat(61)])
+    expect(problemIn(await send(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: 'x.csv', operator }, body: Buffer.from(text.replaceAll('0A2B', '0A3B')) })).issues?.[0]?.path).toBe('query.operator')
+})
+
+describe('the days when the clock changes', () => {
+  const header = 'ride,company,kind,began,finished,from_lng,from_lat,to_lng,to_lat,metres,seconds,birth_year,gender\n'
+  const row = (id: string, began: string, finished: string): string => `${id},dst,bicycle,${began},${finished},-72.5,41.49,-72.51,41.5,1000,,,\n`
+  const times = async (region_id: string, text: string, as = city.admin) => {
+    const found = await sendTrips(app, as, region_id, `dst-${region_id}.csv`, header + text, tripMapping)
+    const rows = await app.facts.rows<{ start: string; end: string; local_date: string; local_hour: number; duration_s: number }>(systemScope, sql`select toString(start_time) as start, toString(end_time) as end, local_date, local_hour, duration_s from ${facts('trips')} where import_id = ${bind('UUID', found.import_uuid)} order by line`)
+    return { found, rows: rows.map(({ start, end, local_date, local_hour, duration_s }) => `${start.slice(5, 16)} ${end.slice(5, 16)} ${local_date.slice(5)} ${local_hour}h ${duration_s}`) }
+  }
+
+  test('New York, 8 March and 1 November 2026', async () => {
+    const { found, rows } = await times('alder', [row('a', '2026-03-08 01:50:00', '2026-03-08 03:10:00'), row('b', '2026-03-08 02:30:00', '2026-03-08 03:40:00'), row('c', '2026-11-01 00:50:00', '2026-11-01 01:10:00'), row('d', '2026-11-01 01:50:00', '2026-11-01 01:10:00'), row('e', '2026-11-01 01:50:00', '2026-11-01 02:05:00'), row('f', '2026-03-08T06:59:00Z', '2026-03-08T07:01:00Z'), row('g', '2026-11-01T06:30:00Z', '2026-11-01T06:40:00+00:00')].join(''))
+    expect(rows).toEqual([
+      '03-08 06:50 03-08 07:10 03-08 1h 1200',
+      // 02:30 was never on the clock: it becomes 03:30 and the trip says so.
+      '03-08 07:30 03-08 07:40 03-08 3h 600',
+      '11-01 04:50 11-01 05:10 11-01 0h 1200',
+      // 01:10 after 01:50 is the hour's second showing.
+      '11-01 05:50 11-01 06:10 11-01 1h 1200',
+      '11-01 05:50 11-01 07:05 11-01 1h 4500',
+      '03-08 06:59 03-08 07:01 03-08 1h 120',
+      '11-01 06:30 11-01 06:40 11-01 1h 600',
+    ])
+    expect(found.flags).toEqual({ skipped_hour: 1 })
+  })
+
+  test('Lord Howe Island, where the clock moves by half an hour (4 October and 5 April 2026)', async () => {
+    const { found, rows } = await times('cedar', [row('a', '2026-10-04 01:50:00', '2026-10-04 02:40:00'), row('b', '2026-10-04 02:10:00', '2026-10-04 02:50:00'), row('c', '2026-04-05 01:45:00', '2026-04-05 01:35:00')].join(''), city.stranger)
+    expect(rows).toEqual(['10-03 15:20 10-03 15:40 10-04 1h 1200', '10-03 15:40 10-03 15:50 10-04 2h 600', '04-04 14:45 04-04 15:05 04-05 1h 1200'])
+    expect(found.flags).toMatchObject({ skipped_hour: 1 })
+  })
+
+  test('the year and the day turn with the region, not with Greenwich', async () => {
+    const { rows } = await times('birch', [row('a', '2026-12-31 23:59:00', '2027-01-01 00:10:00'), row('b', '2026-12-31T03:00:00Z', '2026-12-31T03:40:00Z'), row('c', '2026-07-01 24:00', '2026-07-02 00:30')].join(''))
+    expect(rows).toEqual(['01-01 03:29 01-01 03:40 12-31 23h 660', '12-31 03:00 12-31 03:40 12-30 23h 2400', '07-02 02:30 07-02 03:00 07-02 0h 1800'])
+  })
+})
+
+test('set-aside rows of many chunks come as one file', async () => {
+  const bad = Array.from({ length: 45_000 }, (_, at) => `r${at},x,bicycle,never,,-72.5,41.5,,,,,,\n`).join('')
+  const found = await sendTrips(app, city.admin, 'birch', 'bad.csv', `${tripColumns.join(',')}\n${bad}`, tripMapping)
+  expect(found).toMatchObject({ status: 'done', rows_read: 45_000, rows_set_aside: 45_000, reasons: { bad_start_time: 45_000 } })
+  const lines = Buffer.from(await ask(app, city.admin, downloadSetAside, { params: found })).toString().trimEnd().split('\r\n')
+  expect(lines).toHaveLength(45_001)
+  expect(lines.at(-1)).toBe('45001,The time of start cannot be read,never,r44999,x,bicycle,never,,-72.5,41.5,,,,,,')
+})

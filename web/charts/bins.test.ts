@@ -1,0 +1,46 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { binOf, quantileBins } from './bins.ts'
+
+const froms = (values: number[]) => quantileBins(values).map((bin) => bin.from)
+const oneTo = (last: number) => Array.from({ length: last }, (_, at) => at + 1)
+
+describe('quantileBins', () => {
+  it('makes no bin of nothing', () => expect(quantileBins([])).toEqual([]))
+  it('makes one bin of one value', () => expect(quantileBins([12])).toEqual([{ from: 12, to: 12, count: 1 }]))
+  it('makes one bin of all zeros', () => expect(quantileBins([0, 0, 0])).toEqual([{ from: 0, to: 0, count: 3 }]))
+  it('leaves out what is no number', () => expect(quantileBins([Number.NaN, 3, Number.POSITIVE_INFINITY])).toEqual([{ from: 3, to: 3, count: 1 }]))
+  it('makes a bin for each of few different values', () => {
+    expect(quantileBins([5, 1, 5, 3, 1])).toEqual([{ from: 1, to: 1, count: 2 }, { from: 3, to: 3, count: 1 }, { from: 5, to: 5, count: 2 }])
+  })
+  it('breaks at round numbers', () => {
+    const some = Array.from({ length: 90 }, (_, at) => Math.round(3 * 1.08 ** at) + at)
+    for (const from of froms(some).slice(1)) expect(Number(from.toPrecision(2))).toBe(from)
+  })
+  it('shares values out evenly', () => {
+    for (const bin of quantileBins(oneTo(700))) expect(Math.abs(bin.count - 100)).toBeLessThanOrEqual(30)
+  })
+  it('keeps seven bins where most values are tied', () => {
+    const bins = quantileBins([...Array.from({ length: 80 }, () => 1), ...oneTo(20)])
+    expect(bins).toHaveLength(7)
+    expect(bins[0]).toEqual({ from: 1, to: 1, count: 81 })
+  })
+  it('rounds small and negative numbers without residue', () => {
+    expect(froms([0.11, 0.32, 0.33, 0.34, 0.5, 0.6, 0.7, 0.8, 0.9]).map(String).every((text) => text.length <= 4)).toBe(true)
+    expect(froms([-3, -2, -1, 0, 1, 2, 3])).toEqual([-3, -2, -1, 0, 1, 2, 3])
+  })
+  it('puts every value into exactly the bin that counts it', () => {
+    const number = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.double({ min: -1e6, max: 1e6, noNaN: true }))
+    fc.assert(
+      fc.property(fc.array(number, { maxLength: 120 }), fc.integer({ min: 1, max: 9 }), (given, most) => {
+        const values = given.map((each) => each + 0)
+        const bins = quantileBins(values, most)
+        expect(bins).toHaveLength(Math.min(most, new Set(values).size))
+        const counts = bins.map(() => 0)
+        for (const value of values) counts[binOf(value, bins)]!++
+        expect(counts).toEqual(bins.map((bin) => bin.count))
+        expect(bins.every((bin, at) => bin.count > 0 && bin.from <= bin.to && (at === 0 || bin.from > bins[at - 1]!.to))).toBe(true)
+      }),
+    )
+  })
+})

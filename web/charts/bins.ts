@@ -1,0 +1,65 @@
+import { roundBreak } from './round-break.ts'
+
+/** One class of values: from `from` (included) up to the next bin's `from`; the last one ends with `to`. */
+export interface Bin {
+  from: number
+  /** The largest value that is in the bin. */
+  to: number
+  /** How many values are in the bin. */
+  count: number
+}
+
+interface Step {
+  value: number
+  count: number
+}
+
+/**
+ * Quantile bins, at most `most`, with breaks as round as the data allow. Equal values are never parted, and there are as many bins as there are
+ * different values, up to `most`. What means "no value" or "none" is the caller's to leave out; values that are not finite are left out here.
+ */
+export function quantileBins(values: readonly number[], most = 7): Bin[] {
+  const steps = countSteps(values)
+  if (steps.length <= most) return steps.map(({ value, count }) => ({ from: value, to: value, count }))
+  const bins: Bin[] = []
+  let start = 0
+  let from = steps[0]!.value
+  let left = steps.reduce((sum, each) => sum + each.count, 0)
+  for (let remaining = most; remaining > 0; remaining--) {
+    const { end, next } = bestEnd(steps, start, remaining, left / remaining)
+    const count = steps.slice(start, end).reduce((sum, each) => sum + each.count, 0)
+    bins.push({ from, to: steps[end - 1]!.value, count })
+    start = end
+    from = next
+    left -= count
+  }
+  return bins
+}
+
+/** Which bin a value falls into, or -1 before the first. */
+export function binOf(value: number, bins: readonly Bin[]): number {
+  return bins.findLastIndex((bin) => value >= bin.from)
+}
+
+function countSteps(values: readonly number[]): Step[] {
+  const counts = new Map<number, number>()
+  for (const value of values) if (Number.isFinite(value)) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return [...counts].map(([value, count]) => ({ value, count })).toSorted((a, b) => a.value - b.value)
+}
+
+/** Ends a bin near its fair share, at the roundest break within a quarter of that share; the bins still to come keep one value each at least. */
+function bestEnd(steps: readonly Step[], start: number, remaining: number, share: number): { end: number; next: number } {
+  if (remaining === 1) return { end: steps.length, next: Number.NaN }
+  const last = steps.length - (remaining - 1)
+  let best = { end: start + 1, next: Number.NaN, cost: Number.POSITIVE_INFINITY }
+  let taken = 0
+  for (let end = start + 1; end <= last; end++) {
+    taken += steps[end - 1]!.count
+    const off = Math.abs(taken - share) / share
+    const { value, roughness } = roundBreak(steps[end - 1]!.value, steps[end]!.value)
+    const cost = off > 0.25 ? 100 * (1 + off) : roughness + 2 * off
+    if (cost < best.cost) best = { end, next: value, cost }
+    if (taken > 2 * share) break
+  }
+  return best
+}

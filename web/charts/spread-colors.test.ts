@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { dataColours } from '#web/kit/theme.ts'
+import { spreadColors } from './spread-colors.ts'
+
+const scheme = dataColours.light.sequential.tide
+
+it('takes the whole scheme for seven bins', () => expect(spreadColors(scheme, 7)).toEqual(scheme))
+it('takes both ends for two', () => expect(spreadColors(scheme, 2)).toEqual([scheme[0], scheme[6]]))
+it('takes a strong colour for one, and none for none', () => {
+  expect(spreadColors(scheme, 1)).toEqual([scheme[4]])
+  expect(spreadColors(scheme, 0)).toEqual([])
+})
+it('never takes a colour twice', () => {
+  for (let bins = 2; bins <= 7; bins++) expect(new Set(spreadColors(scheme, bins)).size).toBe(bins)
+})

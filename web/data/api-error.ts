@@ -1,0 +1,49 @@
+import type { ProblemBody } from '#contract/problem.ts'
+import { problemText } from '#contract/problem-text.ts'
+
+interface Failure {
+  url: string
+  method: string
+  status: number
+  statusText: string
+  body: unknown
+  request: unknown
+}
+
+const isProblem = (body: unknown): body is ProblemBody => typeof body === 'object' && body !== null && 'detail' in body
+
+/** Why a call failed. `status` is 0 when no answer came. */
+export class ApiError extends Error implements Failure {
+  override readonly name = 'ApiError'
+  readonly url: string
+  readonly method: string
+  readonly status: number
+  readonly statusText: string
+  readonly body: unknown
+  readonly request: unknown
+
+  constructor(failure: Failure, message = problemText(failure.status, isProblem(failure.body) ? failure.body.detail : undefined)) {
+    super(message)
+    this.url = failure.url
+    this.method = failure.method
+    this.status = failure.status
+    this.statusText = failure.statusText
+    this.body = failure.body
+    this.request = failure.request
+  }
+
+  get problem(): ProblemBody | null {
+    return isProblem(this.body) ? this.body : null
+  }
+
+  /** What a user can quote to those who run the server. */
+  get id(): string | null {
+    return this.problem?.id ?? null
+  }
+
+  get isAborted(): boolean {
+    return this.message === abortedText
+  }
+}
+
+export const abortedText = 'Request aborted'

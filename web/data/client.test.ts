@@ -1,0 +1,93 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createLayer, deleteLayer, previewBoundaries } from '#contract/geography.ts'
+import { getHealth } from '#contract/identity.ts'
+import { downloadSetAside } from '#contract/ingest.ts'
+import { listRegions } from '#contract/regions.ts'
+import { ApiError } from './api-error.ts'
+import { call } from './client.ts'
+import { fakeServer, Refusal } from './fake-server.ts'
+import { otherVersion, sessionEnds } from './signals.ts'
+
+const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
+const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
+  const error: unknown = await promise.catch((caught: unknown) => caught)
+  if (!(error instanceof ApiError)) throw new Error('no ApiError')
+  return error
+}
+
+beforeEach(() => otherVersion.write(false))
+afterEach(() => vi.unstubAllGlobals())
+
+describe('call', () => {
+  it('asks path, query and body of the endpoint', async () => {
+    const { asked } = fakeServer({
+      'GET /v2/regions': () => ({ items: [], total: 0, page: 2, size: 10 }),
+      'POST /v2/regions/port-meridian/layers': () => ({ layer: {}, notes: [] }),
+    })
+    expect(await call(listRegions, { query: { page: 2, text: '' } })).toEqual({ items: [], total: 0, page: 2, size: 10 })
+    await call(createLayer, { params: { region_id: 'port-meridian' }, body: { layer_name: 'Wards', upload_uuid: uuid, name_property: null } })
+    expect(asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /v2/regions', 'POST /v2/regions/port-meridian/layers'])
+    expect(asked[0]?.query.toString()).toBe('page=2')
+    expect(asked[1]?.body).toEqual({ layer_name: 'Wards', upload_uuid: uuid, name_property: null })
+  })
+
+  it('takes the prefix that the endpoint has', async () => {
+    const { asked } = fakeServer({ 'GET /v2/health': () => ({ status: 'ok', version: '1' }) })
+    await call(getHealth, {})
+    expect(asked[0]?.path).toBe('/v2/health')
+  })
+
+  it('sends files as they are and reads files as bytes', async () => {
+    const { asked } = fakeServer({ 'POST /v2/regions/r/shapes/preview': () => ({}), [`GET /v2/regions/r/imports/${uuid}/set_aside`]: () => 'line' })
+    const file = new File(['{}'], 'wards.geojson')
+    await call(previewBoundaries, { params: { region_id: 'r' }, query: { file_name: file.name }, body: file })
+    expect(asked[0]?.body).toBe(file)
+    expect(await call(downloadSetAside, { params: { region_id: 'r', import_uuid: uuid } })).toBeInstanceOf(Uint8Array)
+  })
+})
+
+describe('errors', () => {
+  it('carry the server’s detail, the id to quote and the ask', async () => {
+    fakeServer({ [`DELETE /v2/regions/r/layers/${uuid}`]: () => new Refusal(409, 'A policy uses this layer', 'conflict') })
+    const error = await failure(call(deleteLayer, { params: { region_id: 'r', shape_layer_uuid: uuid } }))
+    expect(error).toMatchObject({ message: 'A policy uses this layer', status: 409, id: 'quote-me', method: 'DELETE', url: `/v2/regions/r/layers/${uuid}` })
+  })
+
+  it('without a detail read as their status', async () => {
+    vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }))
+    expect(await failure(call(listRegions, { query: {} }))).toMatchObject({ message: 'Bad Gateway', id: null, body: '<html>' })
+    vi.stubGlobal('fetch', async () => new Response('', { status: 418 }))
+    expect((await failure(call(listRegions, { query: {} }))).message).toBe('API Error')
+  })
+
+  it('tell an abort from a server that does not answer', async () => {
+    vi.stubGlobal('fetch', async () => Promise.reject(new DOMException('x', 'AbortError')))
+    const aborted = await failure(call(listRegions, { query: {} }))
+    expect([aborted.message, aborted.isAborted]).toEqual(['Request aborted', true])
+    vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
+    expect(await failure(call(listRegions, { query: {} }))).toMatchObject({ status: 0, isAborted: false })
+  })
+})
+
+describe('session and version', () => {
+  it.each([
+    [new Refusal(401, 'Unauthorized'), true],
+    [new Refusal(403, 'Invalid user'), true],
+    [new Refusal(403, 'Forbidden'), false],
+    [new Refusal(404, 'Not Found'), false],
+  ])('%o ends the session: %s', async (refusal, ends) => {
+    fakeServer({ 'GET /v2/regions': () => refusal })
+    const before = sessionEnds.read()
+    await failure(call(listRegions, { query: {} }))
+    expect(sessionEnds.read() > before).toBe(ends)
+  })
+
+  it('notes a server of another version', async () => {
+    fakeServer({ 'GET /v2/regions': () => ({}) })
+    await call(listRegions, { query: {} })
+    expect(otherVersion.read()).toBe(false)
+    vi.stubGlobal('fetch', async () => new Response('{}', { headers: { 'x-api-version': '49.0.0' } }))
+    await call(listRegions, { query: {} })
+    expect(otherVersion.read()).toBe(true)
+  })
+})

@@ -1,0 +1,67 @@
+import type { Answer, Endpoint } from '#contract/endpoint.ts'
+import { isMedia } from '#contract/endpoint.ts'
+import { addressOf, type Given } from './address-of.ts'
+import { abortedText, ApiError } from './api-error.ts'
+import type { RawAnswer } from './raw-answer.ts'
+import { expectedApiVersion, otherVersion, sessionEnds, unreachable } from './signals.ts'
+import { sendWithProgress } from './send-with-progress.ts'
+
+export interface CallOptions {
+  signal?: AbortSignal
+  /** Told the share of the body that was sent, 0 to 1. */
+  onProgress?: (share: number) => void
+}
+
+/** Calls one endpoint of the server. The session cookie goes along; nothing is retried. */
+export async function call<E extends Endpoint>(endpoint: E, given: Given<E>, options: CallOptions = {}): Promise<Answer<E>> {
+  const url = addressOf(endpoint, given)
+  const body = (given as { body?: unknown }).body
+  const failed = (status: number, statusText: string, answer: unknown, message?: string): ApiError =>
+    new ApiError({ url, method: endpoint.method, status, statusText, body: answer, request: isMedia(endpoint.ask.body) ? null : body }, message)
+
+  let raw: RawAnswer
+  try {
+    raw = await send(endpoint, url, body, options)
+    unreachable.write(false)
+  } catch (error) {
+    if (isAbort(error)) throw failed(0, abortedText, null, abortedText)
+    unreachable.write(true)
+    throw failed(0, 'No answer', null, 'The server did not answer. Check the connection and try again.')
+  }
+
+  if (raw.version !== null && raw.version !== expectedApiVersion) otherVersion.write(true)
+  if (raw.status < 400 && isMedia(endpoint.answer)) return (await raw.bytes()) as Answer<E>
+  const answer = parsed(await raw.text())
+  if (raw.status < 400) return answer as Answer<E>
+
+  const error = failed(raw.status, raw.statusText, answer)
+  if (raw.status === 401 || (raw.status === 403 && isInvalidUser(error))) sessionEnds.write(sessionEnds.read() + 1)
+  throw error
+}
+
+async function send(endpoint: Endpoint, url: string, body: unknown, options: CallOptions): Promise<RawAnswer> {
+  const media = isMedia(endpoint.ask.body) ? endpoint.ask.body.media : 'application/json'
+  const headers: Record<string, string> = { 'accept-language': 'en', ...(body === undefined ? {} : { 'content-type': media }) }
+  const payload = body === undefined ? undefined : isMedia(endpoint.ask.body) ? (body as Blob) : JSON.stringify(body)
+  if (options.onProgress && payload !== undefined) return sendWithProgress({ method: endpoint.method, url, headers, payload, ...options })
+
+  const response = await fetch(url, { method: endpoint.method, headers, body: payload ?? null, credentials: 'same-origin', signal: options.signal ?? null })
+  return {
+    status: response.status,
+    statusText: response.statusText,
+    version: response.headers.get('x-api-version'),
+    bytes: async () => new Uint8Array(await response.arrayBuffer()),
+    text: () => response.text(),
+  }
+}
+
+const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
+const isInvalidUser = (error: ApiError): boolean => JSON.stringify(error.body ?? '').includes('Invalid user')
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,47 @@
+import { vi } from 'vitest'
+
+interface Asked {
+  method: string
+  path: string
+  query: URLSearchParams
+  body: unknown
+}
+
+type Reply = (asked: Asked) => unknown
+
+/** A refusal as the server writes it. */
+export class Refusal {
+  readonly status: number
+  readonly detail: string
+  readonly code: string
+  /** Field -> what is wrong with it. */
+  readonly issues: Readonly<Record<string, string>>
+  constructor(status: number, detail: string, code = 'refused', issues: Readonly<Record<string, string>> = {}) {
+    this.status = status
+    this.detail = detail
+    this.code = code
+    this.issues = issues
+  }
+}
+
+/** For tests: answers fetch from a table of `GET /v2/regions` -> reply, and keeps what was asked. */
+export function fakeServer(replies: Readonly<Record<string, Reply>>): { asked: Asked[] } {
+  const asked: Asked[] = []
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit = {}) => {
+    const url = new URL(address, 'http://localhost')
+    const method = init.method ?? 'GET'
+    const body = typeof init.body === 'string' ? (JSON.parse(init.body) as unknown) : init.body
+    const one: Asked = { method, path: url.pathname, query: url.searchParams, body }
+    asked.push(one)
+    const reply = replies[`${method} ${url.pathname}`]
+    const answer = reply ? await reply(one) : new Refusal(404, `No reply to ${method} ${url.pathname}`)
+    const headers = { 'content-type': 'application/json', 'x-api-version': '48.68.0' }
+    if (answer instanceof Refusal) {
+      const issues = Object.entries(answer.issues).map(([path, message]) => ({ path, message }))
+      const problem = { success: false, code: answer.code, status: answer.status, title: 'x', detail: answer.detail, id: 'quote-me', ...(issues.length > 0 ? { issues } : {}) }
+      return new Response(JSON.stringify(problem), { status: answer.status, headers })
+    }
+    return new Response(JSON.stringify(answer), { headers })
+  })
+  return { asked }
+}

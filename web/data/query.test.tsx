@@ -1,0 +1,115 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { createRegion, getRegion, listRegions } from '#contract/regions.ts'
+import { useAct } from './act.ts'
+import { fakeServer, Refusal } from './fake-server.ts'
+import { usePages } from './pages.ts'
+import { keyOf, newQueryClient, useAnswer } from './query.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+function frame() {
+  const client = newQueryClient()
+  return ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider>
+}
+const aPage = (page: number) => ({ items: [{ regionId: `r${page}` }], total: 25, page, size: 10 })
+
+describe('answers', () => {
+  it('are asked once and kept', async () => {
+    const { asked } = fakeServer({ 'GET /v2/regions/a': () => ({ text: 'A' }) })
+    const wrapper = frame()
+    const first = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), { wrapper })
+    await waitFor(() => expect(first.result.current.data).toEqual({ text: 'A' }))
+    const second = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), { wrapper })
+    expect(second.result.current.data).toEqual({ text: 'A' })
+    expect(asked).toHaveLength(1)
+  })
+
+  it('are not asked again when they fail', async () => {
+    const { asked } = fakeServer({ 'GET /v2/regions/a': () => new Refusal(503, 'Away') })
+    const { result } = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), { wrapper: frame() })
+    await waitFor(() => expect(result.current.error?.message).toBe('Away'))
+    expect(asked).toHaveLength(1)
+  })
+
+  it('stay fresh for 10 minutes and are kept for 30', () => {
+    expect(newQueryClient().getDefaultOptions().queries).toMatchObject({ retry: false, refetchOnWindowFocus: false, staleTime: 600_000, gcTime: 1_800_000 })
+  })
+
+  it('have one key an ask', () => {
+    expect(keyOf(listRegions, { query: { page: 2 } })).toEqual(['GET', '/regions', { query: { page: 2 } }])
+    expect(keyOf(listRegions)).toEqual(['GET', '/regions'])
+  })
+})
+
+describe('a change', () => {
+  it('has the answers that it touches asked anew', async () => {
+    let count = 0
+    const { asked } = fakeServer({ 'GET /v2/regions': () => ({ items: [], total: (count += 1), page: 1, size: 10 }), 'POST /v2/regions': () => ({}) })
+    const { result } = renderHook(() => ({ list: useAnswer(listRegions, { query: {} }), create: useAct(createRegion, [listRegions]) }), { wrapper: frame() })
+    await waitFor(() => expect(result.current.list.data?.total).toBe(1))
+    act(() => result.current.create.mutate({ body: { regionId: 'a', text: 'A', lat: 0, lon: 0, timezone: 'UTC' } }))
+    await waitFor(() => expect(result.current.list.data?.total).toBe(2))
+    expect(asked.map((one) => one.method)).toEqual(['GET', 'POST', 'GET'])
+  })
+})
+
+describe('pages', () => {
+  it('come one after the other until there are no more', async () => {
+    const { asked } = fakeServer({ 'GET /v2/regions': ({ query }) => aPage(Number(query.get('page'))) })
+    const { result } = renderHook(() => usePages(listRegions, { query: { text: 'x' } }), { wrapper: frame() })
+    await waitFor(() => expect(result.current.items).toHaveLength(1))
+    for (const count of [2, 3]) {
+      act(() => result.current.more())
+      await waitFor(() => expect(result.current.items).toHaveLength(count))
+    }
+    act(() => result.current.more())
+    expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1', 'r2', 'r3'])
+    expect(asked.map((one) => one.query.toString())).toEqual(['text=x&page=1', 'text=x&page=2', 'text=x&page=3'])
+    expect(result.current.total).toBe(25)
+  })
+})
+
+describe('pages that fail', () => {
+  it('leave those that came, and are asked for again', async () => {
+    const answers: unknown[] = [aPage(1), new Refusal(503, 'Away')]
+    fakeServer({ 'GET /v2/regions': ({ query }) => answers.shift() ?? aPage(Number(query.get('page'))) })
+    const { result } = renderHook(() => usePages(listRegions, { query: {} }), { wrapper: frame() })
+    await waitFor(() => expect(result.current.items).toHaveLength(1))
+    act(() => result.current.more())
+    await waitFor(() => expect(result.current.error?.message).toBe('Away'))
+    expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1'])
+    act(() => result.current.more())
+    await waitFor(() => expect(result.current.items?.map((region) => region.regionId)).toEqual(['r1', 'r2']))
+    expect(result.current.error).toBeNull()
+  })
+
+  it('keep the old list in sight while another is searched', async () => {
+    let finish: () => void = () => undefined
+    fakeServer({ 'GET /v2/regions': async ({ query }) => {
+      if (query.get('text')) await new Promise<void>((resolve) => (finish = resolve))
+      return { items: [{ regionId: query.get('text') ?? 'all' }], total: 1, page: 1, size: 10 }
+    } })
+    const { result, rerender } = renderHook(({ text }) => usePages(listRegions, { query: text ? { text } : {} }), { wrapper: frame(), initialProps: { text: '' } })
+    await waitFor(() => expect(result.current.items).toEqual([{ regionId: 'all' }]))
+    rerender({ text: 'ash' })
+    await waitFor(() => expect(result.current.isFetching).toBe(true))
+    expect(result.current.items).toEqual([{ regionId: 'all' }])
+    act(() => finish())
+    await waitFor(() => expect(result.current.items).toEqual([{ regionId: 'ash' }]))
+  })
+})
+
+describe('an ask that nobody waits for', () => {
+  it('is aborted', async () => {
+    const signals: (AbortSignal | null | undefined)[] = []
+    vi.stubGlobal('fetch', (_: string, init: RequestInit) => new Promise(() => void signals.push(init.signal)))
+    const { unmount } = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), { wrapper: frame() })
+    await waitFor(() => expect(signals).toHaveLength(1))
+    expect(signals[0]?.aborted).toBe(false)
+    unmount()
+    expect(signals[0]?.aborted).toBe(true)
+  })
+})

@@ -1,0 +1,26 @@
+import { QueryClient, useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
+import type { Answer, Endpoint } from '#contract/endpoint.ts'
+import type { Given } from './address-of.ts'
+import type { ApiError } from './api-error.ts'
+import { call } from './client.ts'
+
+const minutes = 60_000
+
+/** The cache of answers (2-map-and-data, section 9). */
+export const newQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: { retry: false, refetchOnWindowFocus: false, staleTime: 10 * minutes, gcTime: 30 * minutes },
+      mutations: { retry: false },
+    },
+  })
+
+/** Key of one answer; with no ask, of every answer of the endpoint. */
+export const keyOf = (endpoint: Endpoint, given?: unknown): unknown[] => [endpoint.method, endpoint.path, ...(given === undefined ? [] : [given])]
+
+type Options<E extends Endpoint> = Omit<UseQueryOptions<Answer<E>, ApiError>, 'queryKey' | 'queryFn'>
+
+/** The answer of an endpoint, asked once and kept; the ask is aborted when nobody waits for it any more. */
+export function useAnswer<E extends Endpoint>(endpoint: E, given: Given<E>, options: Options<E> = {}): UseQueryResult<Answer<E>, ApiError> {
+  return useQuery<Answer<E>, ApiError>({ ...options, queryKey: keyOf(endpoint, given), queryFn: ({ signal }) => call(endpoint, given, { signal }) })
+}

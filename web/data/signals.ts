@@ -1,0 +1,34 @@
+/** A value that others may watch; fits React's useSyncExternalStore. */
+export interface Signal<T> {
+  read: () => T
+  write: (value: T) => void
+  watch: (listener: () => void) => () => void
+}
+
+export function signal<T>(first: T): Signal<T> {
+  let current = first
+  const listeners = new Set<() => void>()
+  return {
+    read: () => current,
+    write: (value) => {
+      if (Object.is(value, current)) return
+      current = value
+      for (const listener of listeners) listener()
+    },
+    watch: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+export const expectedApiVersion = '48.68.0'
+
+/** Whether the server speaks another version than this page was built for. */
+export const otherVersion = signal(false)
+
+/** Counts the times that the server said the session is over. */
+export const sessionEnds = signal(0)
+
+/** Whether the last call got no answer at all. */
+export const unreachable = signal(false)

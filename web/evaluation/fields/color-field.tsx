@@ -1,0 +1,32 @@
+import { Input } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { ColorRamp } from '#web/charts/color-ramp.tsx'
+import { dataColours, type Scheme } from '#web/kit/theme.ts'
+import { colorSchemes } from '../evaluation-search.ts'
+import styles from './color-field.module.css'
+
+type ColorScheme = (typeof colorSchemes)[number]
+
+interface Props {
+  scheme: Scheme
+  value: ColorScheme
+  onChange: (value: ColorScheme) => void
+}
+
+export function ColorField({ scheme, value, onChange }: Props) {
+  const { t } = useTranslation()
+  return (
+    <div role="radiogroup" aria-label={t('evaluation:colors.label')}>
+      <Input.Label component="div" aria-hidden="true">{t('evaluation:colors.label')}</Input.Label>
+      <div className={styles['schemes']}>
+        {colorSchemes.map((name) => (
+          <label key={name} className={styles['scheme']} data-chosen={name === value || undefined}>
+            <input type="radio" name="map-colors" className="only-read" checked={name === value} onChange={() => onChange(name)} />
+            <ColorRamp colors={dataColours[scheme].sequential[name]} />
+            <span className={styles['name']}>{t(`evaluation:colors.${name}`)}</span>
+          </label>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { MultiSelect } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { listOperators, unknownOperatorText } from '#contract/operators.ts'
+import { useAnswer } from '#web/data/query.ts'
+
+interface Props {
+  regionId: string
+  /** Slugs; none means all. */
+  value: readonly string[]
+  onChange: (value: string[]) => void
+}
+
+export function OperatorField({ regionId, value, onChange }: Props) {
+  const { t } = useTranslation()
+  const { data } = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } })
+  const known = (data?.items ?? []).map(({ slug, name }) => ({ value: slug, label: name || unknownOperatorText }))
+  const unknown = value.filter((slug) => !known.some((each) => each.value === slug)).map((slug) => ({ value: slug, label: data ? `${unknownOperatorText} (${slug})` : slug }))
+  return (
+    <MultiSelect
+      label={t('evaluation:operators.label')} placeholder={value.length === 0 ? t('evaluation:operators.all') : ''} data={[...known, ...unknown]} value={[...value]}
+      searchable clearable hidePickedOptions nothingFoundMessage={t('evaluation:operators.none')} clearButtonProps={{ 'aria-label': t('evaluation:operators.clear') }} onChange={onChange}
+    />
+  )
+}

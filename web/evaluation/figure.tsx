@@ -1,0 +1,44 @@
+import { Popover, Text, UnstyledButton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { formatNumber, formatWhole } from '#web/kit/format.ts'
+import type { Explanation } from './explanation.ts'
+import styles from './figure.module.css'
+
+interface Props {
+  label: string
+  value: string
+  explanation: Explanation
+}
+
+/** A number that explains itself when clicked: what it means, how it was made and from what. */
+export function Figure({ label, value, explanation }: Props) {
+  const { t } = useTranslation()
+  const { definition, method, period, days, milliseconds, isKept } = explanation
+  const facts = [
+    [t('evaluation:figure.period'), `${period} · ${t('evaluation:figure.days', { count: days, shown: formatWhole(days) })}`],
+    [t('evaluation:figure.method'), t('evaluation:figure.version', { name: method.name, version: method.version })],
+    [t('evaluation:figure.buffer'), t('evaluation:metres', { count: method.buffer })],
+    [t('evaluation:figure.time'), `${formatNumber(milliseconds)} ms · ${t(isKept ? 'evaluation:figure.kept' : 'evaluation:figure.fresh')}`],
+  ]
+  return (
+    <Popover width={300} position="left-end" withArrow trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <UnstyledButton className={styles['figure'] ?? ''}>
+          <span>{label}</span>
+          <span className={styles['value']}>{value}</span>
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('evaluation:figure.about', { label })}>
+        <Text size="sm" tabIndex={-1} data-autofocus className={styles['definition'] ?? ''}>{definition}</Text>
+        <dl className={styles['facts']}>
+          {facts.map(([name, text]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import { ColorRamp } from '#web/charts/color-ramp.tsx'
+import { formatWhole } from '#web/kit/format.ts'
+import styles from './heat-legend.module.css'
+
+interface Props {
+  text: string
+  colors: readonly string[]
+  points: number | null
+}
+
+/** While the heat map is on: how dense the points are, not how many a shape has. */
+export function HeatLegend({ text, colors, points }: Props) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles['heat']}>
+      <ColorRamp colors={colors} />
+      <div className={styles['ends']}>
+        <span>{t('evaluation:heat.sparse')}</span>
+        <span>{t('evaluation:heat.dense')}</span>
+      </div>
+      <p className={styles['text']}>{points === null ? t('evaluation:heat.loading') : t('evaluation:heat.points', { text, shown: formatWhole(points) })}</p>
+    </div>
+  )
+}

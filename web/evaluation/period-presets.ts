@@ -1,0 +1,41 @@
+import { dayNumber, dayOfNumber, defaultPeriod, startOfMonth, type LocalDay } from '#contract/period.ts'
+import { periodPresets, type PeriodPreset } from './period-preset.ts'
+
+export interface Period {
+  start_date: LocalDay
+  end_date: LocalDay
+}
+
+const dayBefore = (day: LocalDay): LocalDay => dayOfNumber(dayNumber(day) - 1)
+const monthsIntoQuarter = (day: LocalDay): number => (Number(day.slice(5, 7)) - 1) % 3
+
+/** The days that a preset means today; both ends included. */
+export function presetPeriod(preset: PeriodPreset, today: LocalDay): Period {
+  const quarter = monthsIntoQuarter(today)
+  switch (preset) {
+    case 'this_month': return { start_date: startOfMonth(today), end_date: today }
+    case 'last_month': return { start_date: startOfMonth(today, 1), end_date: dayBefore(startOfMonth(today)) }
+    case 'this_quarter': return { start_date: startOfMonth(today, quarter), end_date: today }
+    case 'last_quarter': return { start_date: startOfMonth(today, quarter + 3), end_date: dayBefore(startOfMonth(today, quarter)) }
+  }
+}
+
+interface Chosen {
+  period?: PeriodPreset | undefined
+  startDate?: LocalDay | undefined
+  endDate?: LocalDay | undefined
+}
+
+/** The days that the address bar means today. */
+export function chosenPeriod({ period, startDate, endDate }: Chosen, today: LocalDay): Period {
+  if (startDate !== undefined && endDate !== undefined) return { start_date: startDate, end_date: endDate }
+  return period ? presetPeriod(period, today) : defaultPeriod(today)
+}
+
+/** How to remember days: as a preset where they are one, as nothing where they are the default, else as themselves. */
+export function rememberPeriod(period: Period, today: LocalDay): Chosen {
+  const same = (other: Period): boolean => other.start_date === period.start_date && other.end_date === period.end_date
+  const preset = periodPresets.find((each) => same(presetPeriod(each, today)))
+  if (preset || same(defaultPeriod(today))) return { period: preset, startDate: undefined, endDate: undefined }
+  return { period: undefined, startDate: period.start_date, endDate: period.end_date }
+}

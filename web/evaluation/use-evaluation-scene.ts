@@ -1,0 +1,53 @@
+import { useMemo } from 'react'
+import { isArea } from '#contract/place.ts'
+import type { Layer, Shape } from '#contract/geography.ts'
+import type { Scheme } from '#web/kit/theme.ts'
+import { innerPoint } from '#web/map/drawing/inner-point.ts'
+import { tileAddress } from '#web/map/drawing/tile-address.ts'
+import type { HeatPoint } from '#web/map/layers/heat-points.ts'
+import type { ShapeClass, ShapeLabel } from '#web/map/layers/shape-values.ts'
+import { shapeValuesLayer } from '#web/map/layers/shape-values-layer.ts'
+import type { MapScene } from '#web/map/map-scene.ts'
+import { useBasemap } from './use-basemap.ts'
+
+interface Given {
+  layers: readonly Layer[] | null
+  layer: Layer | null
+  shapes: readonly Shape[] | null
+  classes: ReadonlyMap<string, ShapeClass>
+  colors: readonly string[]
+  heat: { points: readonly HeatPoint[] | null; colors: readonly string[] } | null
+  scheme: Scheme
+  selected: string | null
+  /** When the screen was opened: tiles keep their half hour while it is open. */
+  at: number
+}
+
+const nothing: ReadonlyMap<string, ShapeClass> = new Map()
+
+/** The scene of any evaluation map: the ground, one value per shape, and perhaps heat in place of the values. */
+export function useEvaluationScene({ layers, layer, shapes, classes, colors, heat, scheme, selected, at }: Given): MapScene {
+  const basemap = useBasemap(layers, at)
+  const labels = useMemo(() => (shapes ?? []).flatMap(labelOf), [shapes])
+  const isHeat = heat !== null
+  const shown = useMemo(
+    () =>
+      layer
+        ? shapeValuesLayer({
+            key: `shapes:${layer.shape_layer_uuid}:${layer.content_hash}`, tiles: tileAddress(layer, location.origin, at), geometry: layer.geometry_type,
+            // Under heat, values would mix with its colours: only the outlines stay.
+            classes: isHeat ? nothing : classes, colors, scheme, labels,
+          })
+        : null,
+    [layer, at, isHeat, classes, colors, scheme, labels],
+  )
+  const [points, heatColors] = [heat?.points, heat?.colors]
+  const hot = useMemo(() => (points && heatColors ? { points, colors: heatColors } : null), [points, heatColors])
+  return useMemo(() => ({ scheme, basemap, layer: shown, heat: hot, selected }), [scheme, basemap, shown, hot, selected])
+}
+
+function labelOf({ shape_name, geom }: Shape): ShapeLabel[] {
+  if (!isArea(geom)) return []
+  const inner = innerPoint(geom)
+  return inner ? [{ name: shape_name, ...inner }] : []
+}

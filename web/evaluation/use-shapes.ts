@@ -1,0 +1,26 @@
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { listShapes, type Layer, type Shape } from '#contract/geography.ts'
+import type { ApiError } from '#web/data/api-error.ts'
+import { call } from '#web/data/client.ts'
+import { keyOf } from '#web/data/query.ts'
+
+const size = 5000
+
+/** All shapes of a layer by name, page after page; kept until the layer's content changes. */
+export function useShapes(layer: Layer | null): UseQueryResult<Shape[], ApiError> {
+  const layerId = layer?.shape_layer_uuid ?? ''
+  return useQuery<Shape[], ApiError>({
+    enabled: layer !== null,
+    queryKey: [...keyOf(listShapes), 'all', layerId, layer?.content_hash],
+    queryFn: async ({ signal }) => {
+      const shapes: Shape[] = []
+      for (let page = 1, total = 1; shapes.length < total; page++) {
+        const answer = await call(listShapes, { params: { region_id: layer?.region_id ?? '' }, query: { shape_layer_uuid: layerId, page, size } }, { signal })
+        shapes.push(...answer.items)
+        // A page without items ends it, whatever the total says.
+        total = answer.items.length === 0 ? 0 : answer.total
+      }
+      return shapes
+    },
+  })
+}

@@ -1,0 +1,44 @@
+import { Progress, Stack } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { boundaryBytesLimit, previewBoundaries, type BoundaryPreview } from '#contract/geography.ts'
+import type { ApiError } from '#web/data/api-error.ts'
+import { call } from '#web/data/client.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { FileDrop } from '#web/kit/file-drop.tsx'
+import { formatBytes } from '#web/kit/format.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { PreviewDialog } from './preview-dialog.tsx'
+
+/** A file of boundaries: sent, looked at, then made a layer. */
+export function BoundaryUpload({ onCreated }: { onCreated: (shapeLayerUuid: string) => void }) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const [share, setShare] = useState(0)
+  const [tooLarge, setTooLarge] = useState<File | null>(null)
+  const send = useMutation<BoundaryPreview, ApiError, File>({
+    mutationFn: (file) => call(previewBoundaries, { params: { region_id: regionId }, query: { file_name: file.name }, body: file }, { onProgress: setShare }),
+  })
+
+  const take = (files: File[]) => {
+    const file = files[0]
+    if (!file) return
+    setShare(0)
+    setTooLarge(file.size > boundaryBytesLimit ? file : null)
+    send.reset()
+    if (file.size <= boundaryBytesLimit) send.mutate(file)
+  }
+
+  return (
+    <Stack gap="sm">
+      <FileDrop title={t('geography:drop.title')} button={t('geography:drop.button')} accept=".geojson,.json,.zip,.kml,application/geo+json" isDisabled={send.isPending} onFiles={take}>
+        {t('geography:drop.text')}
+      </FileDrop>
+      {send.isPending ? <Progress value={100 * share} animated={share === 1} aria-label={t(share < 1 ? 'geography:drop.sending' : 'geography:drop.reading')} /> : null}
+      {tooLarge ? <FailedState error={{ message: t('geography:drop.tooLarge', { size: formatBytes(tooLarge.size), limit: formatBytes(boundaryBytesLimit) }) }} title={t('geography:drop.failed')} /> : null}
+      {send.error ? <FailedState error={send.error} title={t('geography:drop.failed')} onRetry={() => send.variables && send.mutate(send.variables)} /> : null}
+      {send.data ? <PreviewDialog preview={send.data} onClose={() => send.reset()} onCreated={onCreated} /> : null}
+    </Stack>
+  )
+}

@@ -1,0 +1,53 @@
+import { Autocomplete, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { createLayer, listLayers, type BoundaryPreview, type Note } from '#contract/geography.ts'
+import { useAct } from '#web/data/act.ts'
+import { DialogFoot } from '#web/kit/dialog-foot.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { knownLevels, nameOfFile } from './levels.ts'
+import styles from './geography.module.css'
+
+interface Props {
+  preview: BoundaryPreview
+  onCancel: () => void
+  onCreated: (shapeLayerUuid: string, notes: Note[]) => void
+}
+
+const none = ''
+
+export function NewLayerForm({ preview, onCancel, onCreated }: Props) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const [name, setName] = useState(nameOfFile(preview.file_name))
+  const [level, setLevel] = useState('')
+  const [property, setProperty] = useState(preview.suggested_name ?? none)
+  const create = useAct(createLayer, [listLayers])
+
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        const body = { layer_name: name, upload_uuid: preview.upload_uuid, name_property: property || null, level: level.trim() || null }
+        create.mutate({ params: { region_id: regionId }, body }, { onSuccess: ({ layer, notes }) => onCreated(layer.shape_layer_uuid, notes) })
+      }}
+    >
+      <Stack>
+        <TextInput data-autofocus label={t('geography:layer.name')} required maxLength={120} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <Autocomplete label={t('geography:layer.level')} description={t('geography:layer.levelNote')} maxLength={40} data={[...knownLevels]} value={level} onChange={setLevel} />
+        <Radio.Group label={t('geography:preview.nameProperty')} value={property} onChange={setProperty}>
+          <div className={styles['names']}>
+            {preview.properties.map((each) => (
+              <Radio key={each.name} value={each.name} label={each.name} description={each.samples.slice(0, 4).join(', ')} />
+            ))}
+            <Radio value={none} label={t('geography:preview.numbered')} />
+          </div>
+        </Radio.Group>
+        <Text size="sm" c="dimmed">{t('geography:preview.nothingYet')}</Text>
+        {create.error ? <FailedState error={create.error} title={t('geography:preview.failed')} /> : null}
+        <DialogFoot action={t('geography:preview.create')} isPending={create.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,52 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { BoundaryPreview, Note } from '#contract/geography.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { formatWhole } from '#web/kit/format.ts'
+import { NewLayerForm } from './new-layer-form.tsx'
+import { NoteList } from './note-list.tsx'
+import { ShapesDrawing } from './shapes-drawing.tsx'
+import styles from './geography.module.css'
+
+interface Props {
+  preview: BoundaryPreview
+  onClose: () => void
+  onCreated: (shapeLayerUuid: string) => void
+}
+
+/** What is in a file: its shapes drawn, its notes, and the form that makes it a layer. */
+export function PreviewDialog({ preview, onClose, onCreated }: Props) {
+  const { t } = useTranslation()
+  const [created, setCreated] = useState<{ uuid: string; notes: Note[] } | null>(null)
+  const geometries = useMemo(() => preview.features.map((feature) => feature.geometry), [preview])
+  const label = t('geography:preview.drawing', { count: preview.feature_count, shown: formatWhole(preview.feature_count) })
+
+  const finish = (uuid: string, notes: Note[]) => {
+    // Notes of the making are shown before the dialog goes; those of the reading were seen.
+    if (notes.length > preview.notes.length) return setCreated({ uuid, notes })
+    onClose()
+    onCreated(uuid)
+  }
+  const leave = () => {
+    onClose()
+    if (created) onCreated(created.uuid)
+  }
+
+  return (
+    <Dialog size={1000} title={preview.file_name} onClose={leave}>
+      {created ? (
+        <NoteList title={t('geography:preview.madeWithNotes')} notes={created.notes} />
+      ) : (
+        <div className={styles['split']}>
+          <div>
+            <ShapesDrawing geometries={geometries} label={label} />
+            <p>{label} · {preview.format}</p>
+            {preview.features.length < preview.feature_count ? <p>{t('geography:preview.some', { shown: formatWhole(preview.features.length) })}</p> : null}
+            <NoteList title={t('geography:preview.notes', { count: preview.notes.length })} notes={preview.notes} />
+          </div>
+          <NewLayerForm preview={preview} onCancel={onClose} onCreated={finish} />
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,42 @@
+import i18next from 'i18next'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { keysOf, roomOf } from './room-of.ts'
+import { loadRoomTexts, speak, startI18n, storedLanguage } from './start-i18n.ts'
+
+beforeEach(() => localStorage.clear())
+
+describe('texts', () => {
+  it('start in English, of the first page’s rooms only', async () => {
+    await startI18n()
+    expect(document.documentElement.lang).toBe('en-US')
+    expect(i18next.t('identity:login')).toBe('Login')
+    expect(i18next.exists('ingest:context')).toBe(false)
+  })
+
+  it('of the other rooms come with the frame', async () => {
+    await startI18n()
+    await loadRoomTexts()
+    expect(i18next.t('ingest:status.done')).toBe('Done')
+    expect(i18next.t('geography:shapeCount', { count: 1, shown: '1' })).toBe('1 shape')
+  })
+
+  it('are spoken in the language that was chosen last', async () => {
+    await startI18n()
+    await speak('es')
+    expect([storedLanguage(), document.documentElement.lang, i18next.t('identity:login')]).toEqual(['es', 'es', 'Entrar'])
+    await startI18n()
+    expect(i18next.language).toBe('es')
+    await speak('en-US')
+    expect(i18next.t('identity:login')).toBe('Login')
+  })
+
+  it('ignore a language that is not there', () => {
+    localStorage.setItem('publicway.language', 'xx')
+    expect(storedLanguage()).toBe('en-US')
+  })
+})
+
+it('a room is named by its file, its keys by their path', () => {
+  expect(roomOf('../geography/geography.en.json')).toBe('geography')
+  expect(keysOf({ a: 'x', b: { c: 'y', d: { e: 'z' } } })).toEqual(['a', 'b.c', 'b.d.e'])
+})

@@ -1,0 +1,48 @@
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { roomOf, type Texts } from './room-of.ts'
+
+/** What the sign-in page needs is in the first load; the other rooms' texts come with the frame, other languages when chosen. */
+const first = import.meta.glob<Texts>('../{kit,identity,shell}/*.en.json', { eager: true, import: 'default' })
+const others = import.meta.glob<Texts>('../*/*.es.json', { import: 'default' })
+
+export const languages = { 'en-US': 'English (US)', es: 'Español' } as const
+export type Language = keyof typeof languages
+
+const storedAs = 'publicway.language'
+const isLanguage = (value: string | null): value is Language => value !== null && value in languages
+export const storedLanguage = (): Language => {
+  const stored = localStorage.getItem(storedAs)
+  return isLanguage(stored) ? stored : 'en-US'
+}
+
+/** One namespace a room: the texts of `web/geography/geography.en.json` are `geography:...`. */
+export async function startI18n(): Promise<void> {
+  const resources = Object.fromEntries(Object.entries(first).map(([path, texts]) => [roomOf(path), texts]))
+  await i18next.use(initReactI18next).init({
+    lng: 'en-US',
+    fallbackLng: 'en-US',
+    resources: { 'en-US': resources },
+    defaultNS: 'kit',
+    interpolation: { escapeValue: false },
+    react: { bindI18nStore: 'added' },
+  })
+  document.documentElement.lang = 'en-US'
+  if (storedLanguage() !== 'en-US') await speak(storedLanguage())
+}
+
+export async function speak(language: Language): Promise<void> {
+  if (language !== 'en-US') {
+    const loading = Object.entries(others).map(async ([path, load]) => i18next.addResourceBundle(language, roomOf(path), await load()))
+    await Promise.all(loading)
+  }
+  localStorage.setItem(storedAs, language)
+  await i18next.changeLanguage(language)
+  document.documentElement.lang = language
+}
+
+/** Before the first screen of a signed-in user. */
+export async function loadRoomTexts(): Promise<void> {
+  const { roomTexts } = await import('./room-texts.ts')
+  for (const [path, texts] of Object.entries(roomTexts)) i18next.addResourceBundle('en-US', roomOf(path), texts)
+}

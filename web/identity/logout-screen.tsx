@@ -1,0 +1,18 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { ApiError } from '#web/data/api-error.ts'
+import { signOut } from '#web/data/session.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { Redirect } from '#web/shell/redirect.tsx'
+
+/** `/logout`: ends the session. */
+export function LogoutScreen() {
+  const [isOut, setIsOut] = useState(false)
+  const [error, setError] = useState<ApiError | null>(null)
+  const leave = useCallback(() => signOut().then(() => setIsOut(true), setError), [])
+  useEffect(() => void leave(), [leave])
+
+  if (isOut) return <Redirect to="/login" />
+  if (error) return <ReadingPage><FailedState error={error} onRetry={() => void leave()} /></ReadingPage>
+  return null
+}

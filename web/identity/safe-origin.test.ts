@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { safeOrigin } from './safe-origin.ts'
+
+it.each([
+  [undefined, '/'],
+  ['/port-meridian/mobility/maps/trips?layer=x#y', '/port-meridian/mobility/maps/trips?layer=x#y'],
+  ['//evil.example', '/'],
+  ['/\\evil.example', '/'],
+  ['https://evil.example', '/'],
+  ['javascript:alert(1)', '/'],
+  ['/login?origin=%2F', '/'],
+  ['/logout', '/'],
+])('%s leads to %s', (origin, place) => expect(safeOrigin(origin)).toBe(place))
+
+it('never leads to another site, whatever the link says', () => {
+  const sign = fc.constantFrom('/', '\\', ':', '.', '@', '?', '#', 'a', 'e', 'http', 'evil.example', '\t', '\n', '\r', ' ', '%2F')
+  fc.assert(
+    fc.property(fc.array(sign, { maxLength: 8 }), (signs) => {
+      expect(new URL(safeOrigin(signs.join('')), 'https://city.example/login').origin).toBe('https://city.example')
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+it('takes a region whose name begins so for a region', () => {
+  expect(safeOrigin('/login-town/mobility/maps/trips')).toBe('/login-town/mobility/maps/trips')
+  expect(safeOrigin('/logout/')).toBe('/')
+  expect(safeOrigin('/login#x')).toBe('/')
+})

@@ -1,0 +1,46 @@
+import { Button, Text } from '@mantine/core'
+import { IconArrowBackUp, IconDownload, IconRefresh, IconTableOptions } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getTripsExtent } from '#contract/evaluation.ts'
+import { deleteImport, downloadSetAside, listImports, retryImport, type Import } from '#contract/ingest.ts'
+import { useAct } from '#web/data/act.ts'
+import { addressOf } from '#web/data/address-of.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { formatWhole } from '#web/kit/format.ts'
+import styles from './ingest.module.css'
+
+interface Props {
+  given: Import
+  onMap: () => void
+}
+
+export function ImportActions({ given, onMap }: Props) {
+  const { t } = useTranslation()
+  const [asks, setAsks] = useState(false)
+  const retry = useAct(retryImport, [listImports])
+  const takeBack = useAct(deleteImport, [listImports, getTripsExtent])
+  const params = { region_id: given.region_id, import_uuid: given.import_uuid }
+
+  return (
+    <div className={styles['actions']}>
+      {given.status === 'needs_mapping' ? <Button size="xs" leftSection={<IconTableOptions size={16} />} onClick={onMap}>{t('ingest:map')}</Button> : null}
+      {given.status === 'failed' ? <Button size="xs" leftSection={<IconRefresh size={16} />} loading={retry.isPending} onClick={() => retry.mutate({ params })}>{t('kit:retry')}</Button> : null}
+      {given.rows_set_aside > 0 ? (
+        <Button size="xs" variant="default" component="a" href={addressOf(downloadSetAside, { params })} download={`set-aside-${given.file_name}`} leftSection={<IconDownload size={16} />}>
+          {t('ingest:downloadSetAside')}
+        </Button>
+      ) : null}
+      <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={16} />} aria-label={t('ingest:takeBackOf', { name: given.file_name })} onClick={() => setAsks(true)}>{t('ingest:takeBack')}</Button>
+      {retry.error ? <Text role="alert" size="sm" c="var(--red)">{retry.error.message}</Text> : null}
+      {asks ? (
+        <ConfirmDialog
+          title={t('ingest:takeBackOf', { name: given.file_name })} action={t('ingest:takeBack')} isPending={takeBack.isPending} error={takeBack.error}
+          onClose={() => setAsks(false)} onConfirm={() => takeBack.mutate({ params }, { onSuccess: () => setAsks(false) })}
+        >
+          {t('ingest:takeBackText', { trips: formatWhole(given.rows_accepted) })}
+        </ConfirmDialog>
+      ) : null}
+    </div>
+  )
+}

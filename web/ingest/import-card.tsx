@@ -1,0 +1,40 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Import } from '#contract/ingest.ts'
+import { formatBytes, formatMoment } from '#web/kit/format.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { ImportActions } from './import-actions.tsx'
+import { ImportOutcome } from './import-outcome.tsx'
+import { ImportProgress } from './import-progress.tsx'
+import { isBusy } from './use-imports.ts'
+import styles from './ingest.module.css'
+
+interface Props {
+  given: Import
+  onMap: () => void
+}
+
+export function ImportCard({ given, onMap }: Props) {
+  const { t } = useTranslation()
+  const { timezone } = useRegion()
+  return (
+    <article className={styles['card']} data-status={given.status} aria-label={given.file_name}>
+      <div className={styles['head']}>
+        <div className={styles['name']}>
+          <Text fw={600} truncate title={given.file_name}>{given.file_name}</Text>
+          <span className={styles['status']} data-status={given.status}>{t(`ingest:status.${given.status}`)}</span>
+        </div>
+        <Text size="sm" c="dimmed">
+          {[given.bytes > 0 ? formatBytes(given.bytes) : null, given.layout, formatMoment(given.created_time, timezone)].filter(Boolean).join(' · ')}
+        </Text>
+      </div>
+      {given.status === 'needs_mapping' ? <Text size="sm" mt="xs">{t('ingest:needsMapping')}</Text> : null}
+      {isBusy(given) ? <ImportProgress given={given} /> : null}
+      {given.problem ? <Text c="var(--red)" size="sm" mt="xs" role="alert">{given.problem}</Text> : null}
+      {given.same_as ? <Text size="sm" mt="xs">{t('ingest:sameAs')}</Text> : null}
+      {given.rows_read > 0 ? <ImportOutcome given={given} /> : null}
+      {given.notes.length > 0 ? <ul className={styles['notes']}>{given.notes.map((note) => <li key={note}>{note}</li>)}</ul> : null}
+      <ImportActions given={given} onMap={onMap} />
+    </article>
+  )
+}

@@ -1,0 +1,31 @@
+import { useTranslation } from 'react-i18next'
+import type { Import } from '#contract/ingest.ts'
+import { formatWhole } from '#web/kit/format.ts'
+import { CountList } from './count-list.tsx'
+import { flagText } from './flag-text.ts'
+import styles from './ingest.module.css'
+
+/** What became of the rows: read = accepted + set aside; flagged ones are among the accepted. */
+export function ImportOutcome({ given }: { given: Import }) {
+  const { t } = useTranslation()
+  const figures = [
+    ['read', given.rows_read],
+    ['accepted', given.rows_accepted],
+    ['setAside', given.rows_set_aside],
+    ['flagged', given.rows_flagged],
+  ] as const
+  return (
+    <>
+      <dl className={styles['figures']}>
+        {figures.map(([key, rows]) => (
+          <div key={key}>
+            <dt>{t(`ingest:figures.${key}`)}</dt>
+            <dd>{formatWhole(rows)}</dd>
+          </div>
+        ))}
+      </dl>
+      <CountList title={t('ingest:reasons')} counts={given.reasons} textOf={(reason) => t(`ingest:reason.${reason}`, { defaultValue: reason })} />
+      <CountList title={t('ingest:flags')} counts={given.flags} textOf={flagText} />
+    </>
+  )
+}

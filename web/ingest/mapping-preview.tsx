@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+import type { ImportPreview } from '#contract/ingest.ts'
+import { Warning } from '#web/kit/warning.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { flagText } from './flag-text.ts'
+import { PreviewTable } from './preview-table.tsx'
+import { readValue } from './read-value.ts'
+
+/** The first rows: as we read them, and as the file has them. */
+export function MappingPreview({ preview }: { preview: ImportPreview }) {
+  const { t } = useTranslation()
+  const { timezone } = useRegion()
+  const keys = [...new Set(preview.read.flatMap((row) => Object.keys(row.trip ?? {})))]
+  const verdict = (row: ImportPreview['read'][number]) => {
+    if (row.reason) return { text: t('ingest:verdict.setAside', { reason: row.reason }), tone: 'red' as const }
+    if (row.flags.length > 0) return { text: t('ingest:verdict.flagged', { flags: row.flags.map(flagText).join(', ') }), tone: 'amber' as const }
+    return { text: t('ingest:verdict.accepted') }
+  }
+  return (
+    <div>
+      {preview.problems.length > 0 ? (
+        <Warning title={t('ingest:mapping.problems')}>
+          {preview.problems.map((problem) => <div key={problem}>{problem}</div>)}
+        </Warning>
+      ) : null}
+      <PreviewTable
+        title={t('ingest:mapping.asRead')} heads={[t('ingest:mapping.line'), t('ingest:mapping.verdict'), ...keys.map((key) => t(`ingest:column.${key}`, { defaultValue: key }))]}
+        rows={preview.read.map((row) => [{ text: String(row.line) }, verdict(row), ...keys.map((key) => ({ text: readValue(key, row.trip?.[key], timezone) }))])}
+      />
+      <PreviewTable title={t('ingest:mapping.asSent')} heads={preview.header} rows={preview.rows.map((row) => row.map((text) => ({ text })))} />
+    </div>
+  )
+}

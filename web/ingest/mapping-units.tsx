@@ -1,0 +1,48 @@
+import { Autocomplete, Select } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { TripMapping } from '#contract/ingest.ts'
+import { vehicleTypeTexts, type VehicleType } from '#contract/mobility.ts'
+import { listOperators } from '#contract/operators.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { slugOf } from './slug-of.ts'
+import styles from './ingest.module.css'
+
+interface Props {
+  mapping: TripMapping
+  onChange: (mapping: TripMapping) => void
+}
+
+const distances = ['m', 'km', 'mi', 'ft'] as const
+const durations = ['s', 'min', 'h', 'h:mm:ss'] as const
+const orders = ['ymd', 'mdy', 'dmy'] as const
+
+/** How the file writes distances, durations and dates; operator and vehicle type where it has no column of them. */
+export function MappingUnits({ mapping, onChange }: Props) {
+  const { t } = useTranslation()
+  const { regionId } = useRegion()
+  const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } })
+  const vehicleTypes = (Object.keys(vehicleTypeTexts) as VehicleType[]).map((value) => ({ value, label: vehicleTypeTexts[value] }))
+  return (
+    <fieldset className={styles['group']}>
+      <legend>{t('ingest:group.units')}</legend>
+      <div className={styles['grid']}>
+        <Select label={t('ingest:units.distance')} data={[...distances]} allowDeselect={false} value={mapping.distance_unit} onChange={(value) => value && onChange({ ...mapping, distance_unit: value as (typeof distances)[number] })} />
+        <Select label={t('ingest:units.duration')} data={[...durations]} allowDeselect={false} value={mapping.duration_unit} onChange={(value) => value && onChange({ ...mapping, duration_unit: value as (typeof durations)[number] })} />
+        <Select
+          label={t('ingest:units.order')} allowDeselect={false} value={mapping.date_order} data={orders.map((value) => ({ value, label: t(`ingest:order.${value}`) }))}
+          onChange={(value) => value && onChange({ ...mapping, date_order: value as (typeof orders)[number] })}
+        />
+        {mapping.columns.operator ? null : (
+          <Autocomplete
+            label={t('ingest:units.operator')} data={operators.data?.items.map((operator) => operator.slug) ?? []} value={mapping.operator ?? ''}
+            onChange={(value) => onChange({ ...mapping, operator: slugOf(value) || null })}
+          />
+        )}
+        {mapping.columns.vehicle_type ? null : (
+          <Select label={t('ingest:units.vehicleType')} clearable data={vehicleTypes} value={mapping.vehicle_type} onChange={(value) => onChange({ ...mapping, vehicle_type: value as VehicleType | null })} clearButtonProps={{ 'aria-label': t('ingest:mapping.clear', { column: t('ingest:units.vehicleType') }) }} />
+        )}
+      </div>
+    </fieldset>
+  )
+}

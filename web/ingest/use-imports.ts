@@ -1,0 +1,30 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { getTripsExtent } from '#contract/evaluation.ts'
+import { listImports, type Import } from '#contract/ingest.ts'
+import { listOperators } from '#contract/operators.ts'
+import { keyOf, useAnswer } from '#web/data/query.ts'
+
+export const isBusy = (one: Import): boolean => one.status === 'queued' || one.status === 'running'
+
+const size = 50
+
+/** The imports of a region, looked at every second while one is on its way. */
+export function useImports(regionId: string, page: number) {
+  const client = useQueryClient()
+  const answer = useAnswer(listImports, { params: { region_id: regionId }, query: { page, size } }, {
+    // Another's import may have ended since the last look.
+    staleTime: 0,
+    refetchInterval: (query) => (query.state.data?.items.some(isBusy) ? 1000 : false),
+  })
+  const busy = answer.data?.items.filter(isBusy).length ?? 0
+  const before = useRef(busy)
+
+  useEffect(() => {
+    // What an import brought shows on the maps without a reload.
+    if (busy < before.current) for (const endpoint of [getTripsExtent, listOperators]) void client.invalidateQueries({ queryKey: keyOf(endpoint) })
+    before.current = busy
+  }, [busy, client])
+
+  return answer
+}

@@ -1,0 +1,65 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { act, renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { newQueryClient } from '#web/data/query.ts'
+import * as sending from '#web/data/send-with-progress.ts'
+import { useUploads } from './use-uploads.ts'
+
+const done = { status: 200, statusText: '', version: null, text: async () => '{}', bytes: async () => new Uint8Array() }
+const file = (name: string) => new File([name], name)
+
+function open() {
+  const client = newQueryClient()
+  return renderHook(() => useUploads('port-meridian'), { wrapper: ({ children }: { children: ReactNode }) => <QueryClientProvider client={client}>{children}</QueryClientProvider> })
+}
+
+/** Sendings that end when they are told to. */
+function heldSendings() {
+  const held: { name: string; finish: () => void; progress: (share: number) => void; isStopped: () => boolean }[] = []
+  vi.spyOn(sending, 'sendWithProgress').mockImplementation(
+    ({ url, signal, onProgress }) =>
+      new Promise((resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(new DOMException('x', 'AbortError')))
+        held.push({ name: new URL(url, 'http://x').searchParams.get('file_name') ?? '', finish: () => resolve(done), progress: (share) => onProgress?.(share), isStopped: () => signal?.aborted ?? false })
+      }),
+  )
+  return held
+}
+
+describe('uploads', () => {
+  it('wait for their turn, tell how far they are, and go when they are there', async () => {
+    const held = heldSendings()
+    const { result } = open()
+    act(() => result.current.add([file('a.csv'), file('b.csv')]))
+    await waitFor(() => expect(held).toHaveLength(1))
+    act(() => held[0]?.progress(0.5))
+    expect(result.current.list.map(({ file: { name }, share }) => [name, share])).toEqual([['a.csv', 0.5], ['b.csv', null]])
+    act(() => held[0]?.finish())
+    await waitFor(() => expect(held.map(({ name }) => name)).toEqual(['a.csv', 'b.csv']))
+    act(() => held[1]?.finish())
+    await waitFor(() => expect(result.current.list).toEqual([]))
+  })
+
+  it('can be stopped on their way, and the next one goes on', async () => {
+    const held = heldSendings()
+    const { result } = open()
+    act(() => result.current.add([file('a.csv'), file('b.csv')]))
+    await waitFor(() => expect(held).toHaveLength(1))
+    act(() => result.current.remove(result.current.list[0]!.id))
+    await waitFor(() => expect(held).toHaveLength(2))
+    expect(held[0]?.isStopped()).toBe(true)
+    expect(result.current.list.map(({ file: { name } }) => name)).toEqual(['b.csv'])
+  })
+
+  it('that were removed while they waited are never sent', async () => {
+    const held = heldSendings()
+    const { result } = open()
+    act(() => result.current.add([file('a.csv'), file('b.csv')]))
+    await waitFor(() => expect(held).toHaveLength(1))
+    act(() => result.current.remove(result.current.list[1]!.id))
+    act(() => held[0]?.finish())
+    await waitFor(() => expect(result.current.list).toEqual([]))
+    expect(held).toHaveLength(1)
+  })
+})

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import { Dialog } from './dialog.tsx'
+import { DialogFoot } from './dialog-foot.tsx'
+import { FailedState, type Failing } from './failed-state.tsx'
+
+interface Props {
+  title: string
+  /** What will be gone, and what stays. */
+  children: ReactNode
+  /** The verb on the button. */
+  action: string
+  isPending: boolean
+  error: Failing | null
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks before something is lost. */
+export function ConfirmDialog({ title, children, action, isPending, error, onConfirm, onClose }: Props) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div>{children}</div>
+      {error ? <FailedState error={error} title={title} /> : null}
+      <DialogFoot action={action} isPending={isPending} isDanger onCancel={onClose} onAct={onConfirm} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,73 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderPart } from './test-part.tsx'
+import { DataTable } from './data-table.tsx'
+import type { TableColumn } from './table-column.ts'
+
+interface Row {
+  name: string
+  trips: number
+}
+
+const columns: TableColumn<Row>[] = [
+  { key: 'name', title: 'Name', value: (row) => row.name },
+  { key: 'trips', title: 'Trips', isNumber: true, value: (row) => row.trips },
+  { key: 'twice', title: 'Twice', isHidden: true, value: (row) => 2 * row.trips },
+]
+const rows = (count: number): Row[] => Array.from({ length: count }, (_, at) => ({ name: `Ward ${at + 1}`, trips: count - at }))
+const table = (count: number) => <DataTable label="Wards" rows={rows(count)} columns={columns} rowKey={(row) => row.name} fileName="wards.csv" />
+const bodyRows = () => screen.getAllByRole('row').slice(1)
+
+// jsdom lays nothing out: the box that scrolls says its size here.
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800)
+})
+
+describe('DataTable', () => {
+  it('draws only what is in sight of 100,000 rows, and says how many there are', async () => {
+    await renderPart(table(100_000))
+    expect(screen.getByText('100,000 rows')).toBeInTheDocument()
+    expect(screen.getByRole('table')).toHaveAttribute('aria-rowcount', '100001')
+    expect(bodyRows().length).toBeLessThan(60)
+    expect(within(bodyRows()[0]!).getByText('Ward 1')).toBeInTheDocument()
+  })
+
+  it('sorts by a column, the other way, and back', async () => {
+    await renderPart(table(20))
+    const head = screen.getByRole('button', { name: 'Trips' })
+    await userEvent.click(head)
+    expect(within(bodyRows()[0]!).getByText('Ward 20')).toBeInTheDocument()
+    expect(screen.getByRole('columnheader', { name: 'Trips' })).toHaveAttribute('aria-sort', 'ascending')
+    await userEvent.click(head)
+    await userEvent.click(head)
+    expect(within(bodyRows()[0]!).getByText('Ward 1')).toBeInTheDocument()
+  })
+
+  it('shows hidden columns when chosen, and keeps at least one', async () => {
+    await renderPart(table(3))
+    expect(screen.queryByRole('columnheader', { name: 'Twice' })).not.toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Columns' }))
+    await userEvent.click(await screen.findByLabelText('Twice'))
+    expect(screen.getByRole('columnheader', { name: 'Twice', hidden: true })).toBeInTheDocument()
+    await userEvent.click(screen.getByLabelText('Twice'))
+    await userEvent.click(screen.getByLabelText('Trips'))
+    expect(screen.getByLabelText('Name')).toBeDisabled()
+  })
+
+  it('downloads what is shown, in its order', async () => {
+    const blobs: Blob[] = []
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (blob: Blob) => `blob:${blobs.push(blob)}`, revokeObjectURL: () => undefined }))
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+    await renderPart(table(2))
+    await userEvent.click(screen.getByRole('button', { name: 'Trips' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }))
+    expect(await blobs[0]?.text()).toBe('Name,Trips\r\nWard 2,1\r\nWard 1,2\r\n')
+  })
+
+  it('says when there is nothing', async () => {
+    await renderPart(table(0))
+    expect(screen.getByText('No rows')).toBeInTheDocument()
+  })
+})

@@ -1,0 +1,62 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { DataTableHead } from './data-table-head.tsx'
+import { DataTableRow } from './data-table-row.tsx'
+import { DataTableTools } from './data-table-tools.tsx'
+import { nextSorting, sortRows } from './sort-rows.ts'
+import type { Sorting, TableColumn } from './table-column.ts'
+import styles from './data-table.module.css'
+
+interface Props<T> {
+  /** Names the table to those who do not see it. */
+  label: string
+  rows: readonly T[]
+  columns: readonly TableColumn<T>[]
+  rowKey: (row: T) => string
+  /** Name of the CSV file; without it there is none to download. */
+  fileName?: string
+  maxHeight?: number | string
+  firstSorting?: Sorting
+}
+
+const rowHeight = 40
+
+/** A table whose rows exist only while they are in sight: 100,000 scroll as smoothly as 100. */
+export function DataTable<T>({ label, rows, columns, rowKey, fileName, maxHeight = 560, firstSorting }: Props<T>) {
+  const { t } = useTranslation()
+  const [sorting, setSorting] = useState<Sorting | null>(firstSorting ?? null)
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(columns.filter((column) => column.isHidden).map((column) => column.key)))
+  const shown = columns.filter((column) => !hidden.has(column.key))
+  const sorted = useMemo(() => sortRows(rows, columns, sorting), [rows, columns, sorting])
+
+  const box = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: sorted.length, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: 12, initialRect: { width: 800, height: 560 },
+  })
+  const seen = virtual.getVirtualItems()
+  const above = seen[0]?.start ?? 0
+  const below = virtual.getTotalSize() - (seen.at(-1)?.end ?? 0)
+
+  return (
+    <div className={styles['frame']}>
+      <DataTableTools rows={sorted} columns={columns} shown={shown} hidden={hidden} onHide={setHidden} fileName={fileName} />
+      {/* A box that scrolls must be reachable by keyboard. */}
+      <div ref={box} className={styles['box']} style={{ maxHeight }} tabIndex={0} role="region" aria-label={label}>
+        <table className={styles['table']} aria-label={label} aria-rowcount={sorted.length + 1} style={{ minWidth: shown.reduce((sum, column) => sum + (column.width ?? 140), 0) }}>
+          <colgroup>{shown.map((column) => <col key={column.key} style={column.width ? { width: column.width } : {}} />)}</colgroup>
+          <DataTableHead columns={shown} sorting={sorting} onSort={(key) => setSorting(nextSorting(sorting, key))} />
+          <tbody>
+            {above > 0 ? <tr aria-hidden="true" style={{ height: above }} /> : null}
+            {seen.map((item) => {
+              const row = sorted[item.index]
+              return row === undefined ? null : <DataTableRow key={rowKey(row)} row={row} columns={shown} index={item.index} height={rowHeight} />
+            })}
+            {below > 0 ? <tr aria-hidden="true" style={{ height: below }} /> : null}
+            {sorted.length === 0 ? <tr><td colSpan={shown.length} className={styles['none']}>{t('kit:noRows')}</td></tr> : null}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  )
+}

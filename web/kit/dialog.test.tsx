@@ -1,0 +1,47 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { DialogFoot } from './dialog-foot.tsx'
+import { Dialog } from './dialog.tsx'
+import { SideDrawer } from './side-drawer.tsx'
+import { renderPart } from './test-part.tsx'
+
+describe('a dialog', () => {
+  it('has its title for a name, and closes by Esc and by its cross', async () => {
+    const onClose = vi.fn<() => void>()
+    await renderPart(<Dialog title="Rename" onClose={onClose}>Body</Dialog>)
+    expect(await screen.findByRole('dialog', { name: 'Rename' })).toHaveTextContent('Body')
+    await userEvent.click(screen.getByRole('button', { name: 'Close' }))
+    await userEvent.keyboard('{Escape}')
+    expect(onClose).toHaveBeenCalledTimes(2)
+  })
+
+  it('submits the form around its buttons, unless it acts itself', async () => {
+    const onSubmit = vi.fn<(event: { preventDefault: () => void }) => void>((event) => event.preventDefault())
+    const onAct = vi.fn<() => void>()
+    await renderPart(
+      <form onSubmit={onSubmit}>
+        <DialogFoot action="Save" isPending={false} onCancel={() => undefined} />
+        <DialogFoot action="Delete" isPending={false} isDanger onCancel={() => undefined} onAct={onAct} />
+      </form>,
+    )
+    await userEvent.click(screen.getByRole('button', { name: 'Save' }))
+    expect(onSubmit).toHaveBeenCalledOnce()
+    await userEvent.click(screen.getByRole('button', { name: 'Delete' }))
+    expect([onAct.mock.calls.length, onSubmit.mock.calls.length]).toEqual([1, 1])
+  })
+
+  it('that asks before a loss has the focus on Cancel', async () => {
+    await renderPart(<ConfirmDialog title="Delete it?" action="Delete" isPending={false} error={null} onConfirm={() => undefined} onClose={() => undefined}>All of it</ConfirmDialog>)
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus())
+  })
+
+  it('from the side is there only while it is open', async () => {
+    const drawer = (isOpen: boolean) => <SideDrawer title="Menu" size={280} position="left" isOpen={isOpen} onClose={() => undefined}>Pages</SideDrawer>
+    await renderPart(drawer(false))
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    await renderPart(drawer(true))
+    expect(await screen.findByRole('dialog', { name: 'Menu' })).toHaveTextContent('Pages')
+  })
+})

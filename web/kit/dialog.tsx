@@ -1,0 +1,29 @@
+import { Modal } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './dialog.module.css'
+
+interface Props {
+  title: string
+  size?: number
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A dialog over the page. Esc and the cross close it; the focus goes back to where it was. */
+export function Dialog({ title, size = 440, onClose, children }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Modal.Root opened onClose={onClose} size={size} centered>
+      <Modal.Overlay />
+      <Modal.Content>
+        {/* Mantine's own header would be a second banner of the page. */}
+        <div className={styles['head']}>
+          <Modal.Title className={styles['title'] ?? ''}>{title}</Modal.Title>
+          <Modal.CloseButton aria-label={t('kit:close')} />
+        </div>
+        <Modal.Body>{children}</Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

@@ -1,0 +1,38 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { downloadFile } from './download-file.ts'
+
+const made: Blob[] = []
+const revoked: string[] = []
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  made.length = revoked.length = 0
+  vi.stubGlobal('URL', Object.assign(URL, {
+    createObjectURL: (blob: Blob) => `blob:${made.push(blob)}`,
+    revokeObjectURL: (address: string) => void revoked.push(address),
+  }))
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+it('hands over a file of that name, kind and text', async () => {
+  const clicked: { href: string; name: string }[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    clicked.push({ href: this.href, name: this.download })
+  })
+  downloadFile('layers.csv', 'Name\r\nÉcole\r\n', 'text/csv')
+  expect(clicked).toEqual([{ href: 'blob:1', name: 'layers.csv' }])
+  expect(made[0]!.type).toBe('text/csv;charset=utf-8')
+  expect(made[0]!.size).toBe(new TextEncoder().encode('Name\r\nÉcole\r\n').length)
+})
+
+it('lets the text go, but not before the download has begun', () => {
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined)
+  downloadFile('a.csv', 'a', 'text/csv')
+  vi.advanceTimersByTime(5000)
+  expect(revoked).toEqual([])
+  vi.advanceTimersByTime(5001)
+  expect(revoked).toEqual(['blob:1'])
+})

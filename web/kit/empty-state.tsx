@@ -1,0 +1,24 @@
+import { Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import styles from './empty-state.module.css'
+
+interface Props {
+  title: string
+  /** One sentence: what to do next. */
+  children?: ReactNode
+  icon?: ReactNode
+  action?: ReactNode
+  /** 1 where nothing else names the page. */
+  order?: 1 | 2
+}
+
+export function EmptyState({ title, children, icon, action, order = 2 }: Props) {
+  return (
+    <Stack className={styles['box'] ?? ''} align="center" gap="sm">
+      {icon ? <span className={styles['icon']} aria-hidden="true">{icon}</span> : null}
+      <Title order={order}>{title}</Title>
+      {children ? <Text component="div" c="dimmed" ta="center" maw={460}>{children}</Text> : null}
+      {action}
+    </Stack>
+  )
+}

@@ -1,0 +1,27 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import styles from './failed-state.module.css'
+
+/** An error as the kit needs it: what happened, and the id to quote. */
+export interface Failing {
+  message: string
+  id?: string | null
+}
+
+interface Props {
+  error: Failing
+  onRetry?: (() => void) | undefined
+  title?: string
+}
+
+export function FailedState({ error, onRetry, title }: Props) {
+  const { t } = useTranslation()
+  return (
+    <div role="alert" className={styles['box']}>
+      <Text fw={600}>{title ?? t('kit:failed')}</Text>
+      <Text>{error.message}</Text>
+      {error.id ? <Text size="sm" c="dimmed">{t('kit:quote', { id: error.id })}</Text> : null}
+      {onRetry ? <Group mt="sm"><Button variant="default" size="xs" onClick={onRetry}>{t('kit:retry')}</Button></Group> : null}
+    </div>
+  )
+}

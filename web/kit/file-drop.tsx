@@ -1,0 +1,58 @@
+import { Button, Text } from '@mantine/core'
+import { IconUpload } from '@tabler/icons-react'
+import { useRef, useState, type DragEvent, type ReactNode } from 'react'
+import styles from './file-drop.module.css'
+
+interface Props {
+  title: string
+  /** What may be dropped: formats, sizes. */
+  children?: ReactNode
+  button: string
+  /** As of an input: `.csv,.gz`. */
+  accept: string
+  isMultiple?: boolean
+  isDisabled?: boolean
+  onFiles: (files: File[]) => void
+}
+
+/** A place for files: drop them, or choose them with the button. */
+export function FileDrop({ title, children, button, accept, isMultiple = false, isDisabled = false, onFiles }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const [isOver, setIsOver] = useState(false)
+
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setIsOver(false)
+    const files = [...event.dataTransfer.files]
+    if (!isDisabled && files.length > 0) onFiles(isMultiple ? files : files.slice(0, 1))
+  }
+
+  return (
+    // Dropping is for the mouse; the button does the same by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
+    <div
+      className={styles['drop']} data-over={isOver || undefined} role="group" aria-label={title}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setIsOver(true)
+      }}
+      onDragLeave={() => setIsOver(false)} onDrop={drop}
+    >
+      <IconUpload size={28} stroke={1.5} aria-hidden="true" className={styles['icon'] ?? ''} />
+      <div className={styles['text']}>
+        <Text fw={600}>{title}</Text>
+        <Text size="sm" c="dimmed" component="div">{children}</Text>
+      </div>
+      <Button disabled={isDisabled} onClick={() => input.current?.click()}>{button}</Button>
+      <input
+        ref={input} className="only-read" type="file" tabIndex={-1} aria-label={button} accept={accept} multiple={isMultiple}
+        onChange={(event) => {
+          const files = [...(event.currentTarget.files ?? [])]
+          // The same file may be chosen again after a mistake was mended.
+          event.currentTarget.value = ''
+          if (files.length > 0) onFiles(files)
+        }}
+      />
+    </div>
+  )
+}

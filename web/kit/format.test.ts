@@ -1,0 +1,129 @@
+import fc from 'fast-check'
+import i18next from 'i18next'
+import { beforeAll, describe, expect, it } from 'vitest'
+import kit from './kit.en.json' with { type: 'json' }
+import { formatBytes, formatDistance, formatDuration, formatMoment, formatNumber, formatShare, formatWhole } from './format.ts'
+
+beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
+
+describe('numbers', () => {
+  it('say n/a where there is none', () => {
+    for (const format of [formatNumber, formatWhole, formatDuration, formatShare, formatBytes]) {
+      expect(format(null)).toBe('n/a')
+      expect(format(undefined)).toBe('n/a')
+    }
+    expect(formatNumber(Number.NaN)).toBe('n/a')
+    expect(formatMoment(null)).toBe('n/a')
+  })
+
+  it('show little as 0.1, nothing as 0', () => {
+    expect(formatNumber(0.04)).toBe('0.1')
+    expect(formatNumber(0)).toBe('0')
+    expect(formatNumber(0.14)).toBe('0.1')
+    expect(formatNumber(-0.04)).toBe('-0')
+  })
+
+  it('group thousands as the language does', async () => {
+    expect(formatWhole(1_204_331)).toBe('1,204,331')
+    await i18next.changeLanguage('es')
+    expect(formatWhole(1_204_331)).toBe('1.204.331')
+    await i18next.changeLanguage('en-US')
+  })
+})
+
+describe('distances', () => {
+  it('are in the units of the region', () => {
+    expect(formatDistance(1609.344, false)).toBe('1 mi')
+    expect(formatDistance(2500, true)).toBe('2.5 km')
+    expect(formatDistance(3, true)).toBe('0.1 km')
+    expect(formatDistance(null, true)).toBe('n/a')
+  })
+})
+
+describe('durations', () => {
+  it.each([
+    [0, '0 s'],
+    [40, '40 s'],
+    [61, '1 min 1 s'],
+    [3900, '1 h 5 min'],
+    [90_000, '1 d 1 h'],
+    [3600, '1 h'],
+  ])('%d seconds read %s', (seconds, text) => expect(formatDuration(seconds)).toBe(text))
+})
+
+it('shares, sizes and moments', () => {
+  expect(formatShare(0.42)).toBe('42%')
+  expect(formatShare(0.004)).toBe('0.4%')
+  expect(formatBytes(48_234_123)).toBe('48.2 MB')
+  expect(formatBytes(12)).toBe('12 byte')
+  expect(formatMoment('2026-11-20T15:00:00Z', 'America/New_York')).toBe('Nov 20, 2026, 10:00 AM')
+})
+
+describe('whatever the number', () => {
+  const seconds = fc.integer({ min: 0, max: 400 * 86_400 })
+  const unit: Record<string, number> = { d: 86_400, h: 3600, min: 60, s: 1 }
+  /** What a duration says, in seconds. */
+  const told = (text: string): number => [...text.matchAll(/(\d+) (d|h|min|s)/g)].reduce((sum, [, count, name]) => sum + Number(count) * unit[name!]!, 0)
+
+  it('a duration tells its largest units, and loses less than one of the smallest told', () => {
+    fc.assert(
+      fc.property(seconds, (value) => {
+        const text = formatDuration(value)
+        const parts = text.split(/ (?=\d)/)
+        const smallest = unit[parts.at(-1)!.split(' ')[1]!]!
+        expect(parts.length).toBeLessThanOrEqual(2)
+        expect(told(text)).toBeLessThanOrEqual(value)
+        // Two units may have nothing between them: 1 d 5 s.
+        expect(value - told(text)).toBeLessThan(Math.max(smallest, 60))
+      }),
+    )
+  })
+
+  it('a duration of parts of seconds is rounded before it is cut into units', () => {
+    expect(formatDuration(59.6)).toBe('1 min')
+    expect(formatDuration(3599.5)).toBe('1 h')
+    expect(formatDuration(0.4)).toBe('0 s')
+  })
+
+  it('a size has at most four figures before its unit', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 999_000_000_000 }), (bytes) => {
+        const [, figures, name] = /^([\d,.]+) (byte|kB|MB|GB)$/.exec(formatBytes(bytes))!
+        const size = Number(figures!.replaceAll(',', ''))
+        expect(size).toBeLessThanOrEqual(1000)
+        expect(size * { byte: 1, kB: 1e3, MB: 1e6, GB: 1e9 }[name as 'byte']).toBeCloseTo(bytes, -Math.ceil(Math.log10(bytes + 10)))
+      }),
+    )
+  })
+
+  it('a share between nothing and all reads so, of some never as 0%', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.001, max: 1, noNaN: true }), (share) => {
+        const read = Number(formatShare(share).replace('%', ''))
+        expect(read).toBeGreaterThan(0)
+        expect(Math.abs(read - share * 100)).toBeLessThanOrEqual(0.5000001)
+      }),
+    )
+  })
+
+  it('a number read by people is the number to a tenth', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.1, max: 1e9, noNaN: true }), (value) => {
+        expect(Math.abs(Number(formatNumber(value).replaceAll(',', '')) - value)).toBeLessThanOrEqual(0.0500001)
+      }),
+    )
+  })
+})
+
+describe('moments', () => {
+  it('are on the clocks of the zone, over its changes too', () => {
+    expect(formatMoment('2026-03-08T06:59:00Z', 'America/New_York')).toBe('Mar 8, 2026, 1:59 AM')
+    expect(formatMoment('2026-03-08T07:00:00Z', 'America/New_York')).toBe('Mar 8, 2026, 3:00 AM')
+    expect(formatMoment('2026-12-31T23:30:00Z', 'Asia/Tokyo')).toBe('Jan 1, 2027, 8:30 AM')
+  })
+
+  it('are none where there is none', () => {
+    expect(formatMoment(undefined)).toBe('n/a')
+    expect(formatMoment('')).toBe('n/a')
+  })
+})

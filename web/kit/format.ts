@@ -1,0 +1,53 @@
+import i18next from 'i18next'
+import { distanceUnit, inDistanceUnit } from '#contract/units.ts'
+
+export type Maybe = number | null | undefined
+
+const locale = (): string => i18next.language ?? 'en-US'
+const missing = (value: Maybe): value is null | undefined => value === null || value === undefined || Number.isNaN(value)
+const none = (): string => i18next.t('kit:notAvailable')
+
+/** A number for reading; between 0 and 0.1 it shows 0.1, so that little never looks like nothing. */
+export function formatNumber(value: Maybe, digits = 1): string {
+  if (missing(value)) return none()
+  const shown = value > 0 && value < 0.1 ? 0.1 : value
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(shown)
+}
+
+export const formatWhole = (value: Maybe): string => formatNumber(value, 0)
+
+export function formatDistance(metres: Maybe, isMetric: boolean): string {
+  if (missing(metres)) return none()
+  return `${formatNumber(inDistanceUnit(metres, isMetric))} ${distanceUnit(isMetric)}`
+}
+
+/** The two largest units: `1 h 5 min`, `2 d 3 h`, `40 s`. */
+export function formatDuration(seconds: Maybe): string {
+  if (missing(seconds)) return none()
+  const whole = Math.round(seconds)
+  const parts = (
+    [
+      ['days', Math.floor(whole / 86_400)],
+      ['hours', Math.floor(whole / 3600) % 24],
+      ['minutes', Math.floor(whole / 60) % 60],
+      ['seconds', whole % 60],
+    ] as const
+  ).filter(([, count]) => count > 0)
+  if (parts.length === 0) return i18next.t('kit:duration.seconds', { count: 0 })
+  return parts.slice(0, 2).map(([unit, count]) => i18next.t(`kit:duration.${unit}`, { count })).join(' ')
+}
+
+export const formatShare = (share: Maybe): string =>
+  missing(share) ? none() : new Intl.NumberFormat(locale(), { style: 'percent', maximumFractionDigits: share > 0 && share < 0.1 ? 1 : 0 }).format(share)
+
+export function formatMoment(iso: string | null | undefined, zone?: string): string {
+  if (!iso) return none()
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short', ...(zone ? { timeZone: zone } : {}) }).format(new Date(iso))
+}
+
+export function formatBytes(bytes: Maybe): string {
+  if (missing(bytes)) return none()
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+  const step = Math.min(units.length - 1, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  return new Intl.NumberFormat(locale(), { style: 'unit', unit: units[step] ?? 'byte', unitDisplay: 'short', maximumFractionDigits: 1 }).format(bytes / 1000 ** step)
+}

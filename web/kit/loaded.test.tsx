@@ -1,0 +1,42 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { renderPart } from './test-part.tsx'
+import { Loaded } from './loaded.tsx'
+
+const show = (of: Parameters<typeof Loaded<string[]>>[0]['of']) =>
+  renderPart(
+    <Loaded of={of} isEmpty={(names) => names.length === 0} empty={<p>Nobody</p>}>
+      {(names) => <p>{names.join(' and ')}</p>}
+    </Loaded>,
+  )
+
+describe('Loaded', () => {
+  it('says that it loads', async () => {
+    await show({ data: undefined, error: null, isFetching: true })
+    expect(screen.getByRole('status')).toHaveTextContent('Loading')
+  })
+
+  it('shows what came, or that nothing did', async () => {
+    await show({ data: ['Ada', 'Bo'], error: null, isFetching: false })
+    expect(screen.getByText('Ada and Bo')).toBeInTheDocument()
+    await show({ data: [], error: null, isFetching: false })
+    expect(screen.getByText('Nobody')).toBeInTheDocument()
+  })
+
+  it('shows what failed with the id to quote, and tries again', async () => {
+    const refetch = vi.fn<() => void>()
+    await show({ data: undefined, error: { message: 'The store is away', id: 'e-1' }, isFetching: false, refetch })
+    expect(screen.getByRole('alert')).toHaveTextContent('The store is awayQuote this id when you report it: e-1')
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(refetch).toHaveBeenCalledOnce()
+  })
+
+  it('keeps the old data while new is fetched, and when that fails', async () => {
+    await show({ data: ['Ada'], error: null, isFetching: true })
+    expect(screen.getByText('Ada').parentElement).toHaveAttribute('data-dim')
+    await show({ data: ['Bo'], error: { message: 'Away' }, isFetching: false })
+    expect(screen.getByText('Bo')).toBeInTheDocument()
+    expect(screen.getByRole('alert')).toHaveTextContent('Away')
+  })
+})

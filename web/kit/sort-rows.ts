@@ -1,0 +1,28 @@
+import type { CellValue, Sorting, TableColumn } from './table-column.ts'
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
+
+function compare(a: CellValue, b: CellValue): number {
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  return collator.compare(String(a), String(b))
+}
+
+/** The rows in the order asked for; missing values stand last either way. */
+export function sortRows<T>(rows: readonly T[], columns: readonly TableColumn<T>[], sorting: Sorting | null): readonly T[] {
+  const column = columns.find((each) => each.key === sorting?.key)
+  if (!column || !sorting) return rows
+  const turn = sorting.isDescending ? -1 : 1
+  return rows
+    .map((row) => ({ row, value: column.value(row) }))
+    .sort((a, b) => {
+      if (a.value === null || b.value === null) return Number(a.value === null) - Number(b.value === null)
+      return turn * compare(a.value, b.value)
+    })
+    .map(({ row }) => row)
+}
+
+/** A click on a column's head: ascending, descending, as it came. */
+export function nextSorting(sorting: Sorting | null, key: string): Sorting | null {
+  if (sorting?.key !== key) return { key, isDescending: false }
+  return sorting.isDescending ? null : { key, isDescending: true }
+}

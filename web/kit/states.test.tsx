@@ -1,0 +1,42 @@
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { EmptyState } from './empty-state.tsx'
+import { FailedState } from './failed-state.tsx'
+import { FullLoading } from './full-loading.tsx'
+import { PageHeader } from './page-header.tsx'
+import { renderPart } from './test-part.tsx'
+import { Warning } from './warning.tsx'
+
+it('an empty state says what to do next', async () => {
+  await renderPart(<EmptyState title="No layers yet" action={<button type="button">Add one</button>}>Drop a file</EmptyState>)
+  expect(screen.getByRole('heading', { level: 2, name: 'No layers yet' })).toBeInTheDocument()
+  expect(screen.getByText('Drop a file')).toBeInTheDocument()
+  expect(screen.getByRole('button', { name: 'Add one' })).toBeInTheDocument()
+})
+
+it('an empty state can be the page’s only heading', async () => {
+  await renderPart(<EmptyState title="Nothing here" order={1} />)
+  expect(screen.getByRole('heading', { level: 1, name: 'Nothing here' })).toBeInTheDocument()
+})
+
+it('a failure without an id has none to quote, and without a way to retry no button', async () => {
+  await renderPart(<FailedState error={{ message: 'Too large' }} title="Not sent" />)
+  expect(screen.getByRole('alert')).toHaveTextContent(/^Not sentToo large$/)
+  expect(screen.queryByRole('button')).not.toBeInTheDocument()
+})
+
+it('a warning is told, not shouted', async () => {
+  await renderPart(<Warning title="Look at this">Details</Warning>)
+  expect(screen.getByRole('status')).toHaveTextContent('Look at thisDetails')
+})
+
+it('a page has one title, its context and its actions', async () => {
+  await renderPart(<PageHeader title="Regions" context="All of them" actions={<button type="button">Add</button>} />)
+  expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Regions')
+  expect(screen.getByText('All of them')).toBeInTheDocument()
+})
+
+it('the first load says that it loads', async () => {
+  await renderPart(<FullLoading />)
+  expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument()
+})

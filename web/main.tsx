@@ -1,0 +1,23 @@
+import '@fontsource-variable/inter/index.css'
+import '@mantine/core/styles.css'
+import './kit/base.css'
+import { MantineProvider } from '@mantine/core'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { startI18n } from './i18n/start-i18n.ts'
+import { cssVariables, theme } from './kit/theme.ts'
+import { redirects, screens } from './screens.tsx'
+import { newRouter } from './shell/new-router.tsx'
+
+const place = document.getElementById('root')
+if (!place) throw new Error('index.html has no #root')
+
+await startI18n()
+createRoot(place).render(
+  <StrictMode>
+    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <RouterProvider router={newRouter(screens, redirects)} />
+    </MantineProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,47 @@
+import { dataColours, tokens, type Scheme } from '#web/kit/theme.ts'
+import { mix } from './mix.ts'
+
+/** Colours of the ground under data: close to grey and close together, so that only data stands out. All are mixed from the theme's. */
+export interface BasemapPalette {
+  /** Beyond all land. */
+  ground: string
+  land: string
+  park: string
+  parkLine: string
+  water: string
+  waterLine: string
+  casing: string
+  freewayCasing: string
+  local: string
+  collector: string
+  arterial: string
+  freeway: string
+  text: string
+  parkText: string
+  waterText: string
+  streetText: string
+  textHalo: string
+}
+
+function light(): BasemapPalette {
+  const { mist, line, slate, green, panel, ink, amber, quiet } = tokens.light
+  const blue = dataColours.light.categorical[0]!
+  return {
+    ground: mix(mist, line, 0.6), land: mist, park: mix(mist, green, 0.11), parkLine: mix(mist, green, 0.2), water: mix(line, blue, 0.12), waterLine: mix(line, blue, 0.22),
+    casing: mix(line, slate, 0.04), freewayCasing: mix(line, slate, 0.2), local: panel, collector: panel, arterial: panel, freeway: mix(panel, amber, 0.09),
+    text: mix(slate, ink, 0.6), parkText: mix(green, slate, 0.55), waterText: mix(blue, slate, 0.5), streetText: quiet, textHalo: panel,
+  }
+}
+
+function dark(): BasemapPalette {
+  const { mist, line, slate, green, panel, ink, amber, quiet } = tokens.dark
+  const blue = dataColours.dark.categorical[0]!
+  const night = dataColours.dark.halo
+  return {
+    ground: mix(night, mist, 0.4), land: mist, park: mix(mist, green, 0.09), parkLine: mix(mist, green, 0.16), water: mix(night, blue, 0.09), waterLine: mix(night, blue, 0.2),
+    casing: mix(mist, night, 0.7), freewayCasing: mix(mist, night, 0.9), local: mix(panel, line, 0.35), collector: mix(panel, line, 0.6), arterial: mix(panel, line, 0.9), freeway: mix(line, amber, 0.14),
+    text: mix(slate, ink, 0.6), parkText: mix(green, slate, 0.55), waterText: mix(blue, slate, 0.5), streetText: quiet, textHalo: night,
+  }
+}
+
+export const basemapPalette: Record<Scheme, BasemapPalette> = { light: light(), dark: dark() }

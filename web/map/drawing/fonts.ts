@@ -1,0 +1,27 @@
+import type { StyleSpecification } from 'maplibre-gl'
+import italic from '@fontsource/noto-sans/files/noto-sans-latin-400-italic.woff2?url'
+import regularExt from '@fontsource/noto-sans/files/noto-sans-latin-ext-400-normal.woff2?url'
+import regular from '@fontsource/noto-sans/files/noto-sans-latin-400-normal.woff2?url'
+import mediumExt from '@fontsource/noto-sans/files/noto-sans-latin-ext-500-normal.woff2?url'
+import medium from '@fontsource/noto-sans/files/noto-sans-latin-500-normal.woff2?url'
+
+/** The faces of map labels, by the name that `text-font` gives. */
+export const face = { regular: ['Noto Sans Regular'], medium: ['Noto Sans Medium'], italic: ['Noto Sans Italic'] }
+
+const latin = ['U+0-FF', 'U+131', 'U+152-153', 'U+2BB-2BC', 'U+2C6', 'U+2DA', 'U+2DC', 'U+2000-206F', 'U+20AC', 'U+2122']
+const extended = ['U+100-130', 'U+132-151', 'U+154-2BA', 'U+1E00-1E9F']
+
+const files = (plain: string, ext: string | null) => [
+  { url: absolute(plain), 'unicode-range': latin },
+  ...(ext === null ? [] : [{ url: absolute(ext), 'unicode-range': extended }]),
+]
+
+/** The map asks for fonts from a place that knows no page: addresses must be whole. */
+const absolute = (path: string): string => new URL(path, globalThis.location.href).href
+
+/** Label fonts from our own files, so that labels look the same everywhere and no glyph server is needed. A file is fetched when a character of it is drawn. */
+export const fontFaces = (): NonNullable<StyleSpecification['font-faces']> => ({
+  'Noto Sans Regular': files(regular, regularExt),
+  'Noto Sans Medium': files(medium, mediumExt),
+  'Noto Sans Italic': files(italic, null),
+})

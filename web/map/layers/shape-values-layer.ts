@@ -1,0 +1,53 @@
+import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl'
+import { dataColours, fillOpacity } from '#web/kit/theme.ts'
+import { deepestTile } from '../drawing/basemap-style.ts'
+import { byZoom } from '../drawing/by-zoom.ts'
+import { hatchName } from '../drawing/hatch.ts'
+import type { MapLayer, ShapeState } from '../map-layer.ts'
+import { shapeLabels, shapeLabelSource } from './shape-label-layer.ts'
+import type { ShapeClass, ShapeValues } from './shape-values.ts'
+
+const zero = -1
+const none = -2
+/** A shape of which no answer has come yet: only its outline is drawn. */
+const waiting = -3
+
+const bin: ExpressionSpecification = ['coalesce', ['feature-state', 'bin'], waiting]
+const raised: ExpressionSpecification = ['any', ['boolean', ['feature-state', 'hover'], false], ['boolean', ['feature-state', 'selected'], false]]
+const selected: ExpressionSpecification = ['boolean', ['feature-state', 'selected'], false]
+const ofType = (...types: string[]): FilterSpecification => ['match', ['geometry-type'], types, true, false]
+
+/** One value per shape as a map layer. Values are states of shapes and colours are paint: neither a new answer nor other colours load a tile. */
+export function shapeValuesLayer(values: ShapeValues): MapLayer {
+  const shown = dataColours[values.scheme]
+  const shapes = { source: values.key, 'source-layer': 'shapes' } as const
+  const color = ['match', bin, ...values.colors.flatMap((each, at) => [at, each]), zero, shown.halo, shown.noData] as unknown as ExpressionSpecification
+  const areas = (): LayerSpecification[] => [
+    { id: 'value-fill', type: 'fill', ...shapes, filter: ofType('Polygon'), paint: { 'fill-color': color, 'fill-antialias': false, 'fill-opacity': ['case', raised, fillOpacity.raised, ['>=', bin, zero], fillOpacity.usual, 0] } },
+    { id: 'value-hatch', type: 'fill', ...shapes, filter: ofType('Polygon'), paint: { 'fill-pattern': hatchName(values.scheme), 'fill-opacity': ['case', ['==', bin, none], 0.8, 0] } },
+    { id: 'value-outline', type: 'line', ...shapes, filter: ofType('Polygon'), paint: { 'line-color': shown.outline, 'line-opacity': 0.55, 'line-width': byZoom([9, 0.5], [13, 1], [17, 2]) } },
+    { id: 'value-halo', type: 'line', ...shapes, filter: ofType('Polygon'), layout: { 'line-join': 'round' }, paint: { 'line-color': shown.halo, 'line-width': 6, 'line-opacity': ['case', selected, 0.9, 0] } },
+    { id: 'value-ring', type: 'line', ...shapes, filter: ofType('Polygon'), layout: { 'line-join': 'round' }, paint: { 'line-color': shown.selected, 'line-width': ['case', selected, 3, 1.5], 'line-opacity': ['case', raised, 1, 0] } },
+  ]
+  const lines = (): LayerSpecification[] => {
+    const common = { type: 'line', ...shapes, filter: ofType('LineString'), layout: { 'line-cap': 'round', 'line-join': 'round' } } as const
+    return [
+      { ...common, id: 'value-line-halo', paint: { 'line-color': ['case', selected, shown.selected, shown.halo], 'line-width': ['case', raised, 10, 5.5], 'line-opacity': 0.85 } },
+      { ...common, id: 'value-line', paint: { 'line-color': color, 'line-width': ['case', raised, 6, 3.5], 'line-opacity': ['case', ['==', bin, waiting], 0.4, 1] } },
+    ]
+  }
+  const points = (): LayerSpecification[] => [
+    { id: 'value-point', type: 'circle', ...shapes, filter: ofType('Point'), paint: { 'circle-color': color, 'circle-radius': ['case', raised, 9, 6], 'circle-opacity': 0.9, 'circle-stroke-color': ['case', selected, shown.selected, shown.outline], 'circle-stroke-width': ['case', raised, 2.5, 1] } },
+  ]
+  const kinds = { area: [areas], line: [lines], point: [points], mixed: [areas, lines, points], none: [] }[values.geometry]
+  const drawings = kinds.flatMap((kind) => kind())
+  return {
+    sources: { [values.key]: { type: 'vector', tiles: [values.tiles], maxzoom: deepestTile, promoteId: 'shape_uuid' }, ...shapeLabelSource(values.labels) },
+    drawings,
+    labels: shapeLabels(values.scheme),
+    touch: { source: values.key, sourceLayer: 'shapes', drawings: drawings.map((each) => each.id).filter((id) => ['value-fill', 'value-line-halo', 'value-point'].includes(id)) },
+    states: new Map([...values.classes].map(([id, each]): [string, ShapeState] => [id, { bin: stateOf(each) }])),
+  }
+}
+
+const stateOf = (each: ShapeClass): number => (each === 'zero' ? zero : each === 'none' ? none : each)

@@ -1,0 +1,100 @@
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Box } from '#contract/place.ts'
+import { MapBridge } from './map-bridge.ts'
+import type { MapScene } from './map-scene.ts'
+import styles from './map-view.module.css'
+import { useFlight } from './use-flight.ts'
+import { roundViewport, sameViewport, type Viewport } from './viewport.ts'
+
+/** Pixels at each edge that something floats over. */
+export interface Covered {
+  top: number
+  right: number
+  bottom: number
+  left: number
+}
+
+interface Props {
+  scene: MapScene
+  /** What the map is of; read out when it gets the focus. */
+  title: string
+  /** Where it looks at first; later ones are the map's own to say. */
+  view: Viewport
+  /** Whether `view` is a place that somebody chose: then it is the middle of the canvas; else of what is left free. */
+  isExact: boolean
+  covered: Covered
+  isMetric: boolean
+  /** The old map stays, dimmed, while new data is on its way. */
+  isDimmed: boolean
+  onView: (view: Viewport) => void
+  onSelect: (id: string | null) => void
+  /** Where a shape is; null while that is not known. */
+  findShape: (id: string) => Box | null
+  /** The small card of the shape under the pointer. */
+  hoverCard: (id: string) => ReactNode
+}
+
+/** The map: hands scenes to the bridge, and what happens on it to its owner. */
+export function MapView({ scene, title, view, isExact, covered, isMetric, isDimmed, onView, onSelect, findShape, hoverCard }: Props) {
+  const { t } = useTranslation()
+  const container = useRef<HTMLDivElement>(null)
+  const card = useRef<HTMLDivElement>(null)
+  const bridge = useRef<MapBridge>(null)
+  const said = useRef<Viewport>(null)
+  const touched = useRef<string>(null)
+  const [hovered, setHovered] = useState<string | null>(null)
+  const [isBroken, setBroken] = useState(false)
+
+  const tellView = useEffectEvent((next: Viewport) => {
+    const rounded = roundViewport(next)
+    if (said.current && !sameViewport(rounded, said.current)) onView(rounded)
+    said.current = rounded
+  })
+  const select = useEffectEvent((id: string | null) => {
+    touched.current = id
+    onSelect(id)
+  })
+  const start = useEffectEvent((element: HTMLDivElement) => {
+    const offset: [number, number] = isExact ? [0, 0] : [(covered.left - covered.right) / 2, (covered.top - covered.bottom) / 2]
+    const texts = { title, zoomIn: t('map:zoomIn'), zoomOut: t('map:zoomOut') }
+    return new MapBridge(element, scene, { view, offset, isMetric, texts }, { onView: tellView, onSelect: select, onHover: setHovered, onPointer: (x, y) => place(card.current, x, y) })
+  })
+
+  useLayoutEffect(() => {
+    try {
+      bridge.current = start(container.current!)
+      said.current = roundViewport(bridge.current.view())
+    } catch (error) {
+      // No WebGL, or none left: the rest of the page works without the map.
+      console.warn(error)
+      setBroken(true)
+    }
+    return () => {
+      bridge.current?.remove()
+      bridge.current = null
+    }
+  }, [])
+  useEffect(() => bridge.current?.show(scene), [scene])
+  useFlight(scene.selected, touched, findShape, (box) => bridge.current?.fly(box, 9, { top: covered.top + 48, right: covered.right + 48, bottom: covered.bottom + 48, left: covered.left + 48 }))
+
+  return (
+    <div className={styles['frame']}>
+      <div ref={container} className={styles['canvas']} />
+      <div className={styles['veil']} data-shown={isDimmed || undefined} />
+      <div ref={card} className={styles['card']} hidden={hovered === null}>
+        {hovered === null ? null : hoverCard(hovered)}
+      </div>
+      {isBroken ? <p className={styles['failed']}>{t('map:broken')}</p> : null}
+    </div>
+  )
+}
+
+/** Beside the pointer, on whichever side has room. */
+function place(card: HTMLDivElement | null, x: number, y: number): void {
+  const frame = card?.parentElement
+  if (!card || !frame) return
+  const left = x + 280 > frame.clientWidth ? x - card.offsetWidth - 14 : x + 14
+  const top = y + 130 > frame.clientHeight ? y - card.offsetHeight - 14 : y + 14
+  card.style.transform = `translate(${Math.max(4, left)}px, ${Math.max(4, top)}px)`
+}

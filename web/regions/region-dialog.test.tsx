@@ -1,0 +1,115 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { Region } from '#contract/regions.ts'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { newQueryClient } from '#web/data/query.ts'
+import { renderPart } from '#web/kit/test-part.tsx'
+import { testRegion } from '#web/shell/test-replies.ts'
+import { RegionDialog } from './region-dialog.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+async function open(region: Region | null, replies: Parameters<typeof fakeServer>[0] = {}) {
+  const onClose = vi.fn<() => void>()
+  const server = fakeServer(replies)
+  await renderPart(<QueryClientProvider client={newQueryClient()}><RegionDialog region={region} onClose={onClose} /></QueryClientProvider>)
+  const dialog = within(await screen.findByRole('dialog', { hidden: true }))
+  return { ...server, dialog, onClose, field: (label: RegExp) => dialog.getByLabelText(label, { selector: 'input' }) }
+}
+/** As pasted: a key at a time takes seconds here. */
+const fill = async (field: HTMLElement, text: string) => {
+  await userEvent.clear(field)
+  await userEvent.click(field)
+  await userEvent.paste(text)
+}
+/** Of the many lists on the page, the one of this field. */
+const pick = async (field: HTMLElement, option: string) => {
+  await waitFor(() => expect(field).toHaveAttribute('aria-controls'))
+  await userEvent.click(within(document.getElementById(field.getAttribute('aria-controls')!)!).getByText(option))
+}
+const ashford = { ...testRegion('ashford', 'Ashford'), isMetric: true, currencyCode: 'EUR' }
+
+describe('a new region', () => {
+  it('has an id that follows its name until another is typed', async () => {
+    const { field } = await open(null)
+    await fill(field(/^Name/), 'São Ana')
+    expect(field(/^Id/)).toHaveValue('sao-ana')
+    await fill(field(/^Id/), 'ana')
+    await fill(field(/^Name/), 'São Ana do Sul')
+    expect(field(/^Id/)).toHaveValue('ana')
+  })
+
+  it('is not asked for while a number is missing', async () => {
+    const { dialog, field, asked, onClose } = await open(null)
+    await fill(field(/^Name/), 'Ana')
+    await fill(field(/^Latitude/), '41.5')
+    await userEvent.click(dialog.getByText('Create region'))
+    expect(asked).toEqual([])
+    expect(onClose).not.toHaveBeenCalled()
+  })
+
+  it('is made with Enter, in the units and the zone that were chosen', async () => {
+    const { field, asked, onClose } = await open(null, { 'POST /v2/regions': ({ body }) => body })
+    await fill(field(/^Name/), ' Ana ')
+    await userEvent.click(field(/^Units/))
+    await pick(field(/^Units/), 'Metric (km)')
+    await fill(field(/^Time zone/), 'Lisbon')
+    await pick(field(/^Time zone/), 'Europe/Lisbon')
+    await fill(field(/^Currency/), 'eur')
+    expect(field(/^Currency/)).toHaveValue('EUR')
+    await fill(field(/^Latitude/), '38.7')
+    await fill(field(/^Longitude/), '-9.1')
+    await userEvent.keyboard('{Enter}')
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    expect(asked.map((one) => one.body)).toEqual([{ regionId: 'ana', text: 'Ana', timezone: 'Europe/Lisbon', lat: 38.7, lon: -9.1, mapZoom: 12, isMetric: true, currencyCode: 'EUR' }])
+  })
+
+  it('says at each field what the server found wrong with it, and the id to quote', async () => {
+    const refusal = new Refusal(422, 'The ask is not valid', 'invalid', { 'body.regionId': 'This id is taken', 'body.timezone': 'Not an IANA time zone' })
+    const { dialog, field, onClose } = await open(null, { 'POST /v2/regions': () => refusal })
+    await fill(field(/^Name/), 'Ana')
+    await fill(field(/^Latitude/), '1')
+    await fill(field(/^Longitude/), '2')
+    await userEvent.click(dialog.getByText('Create region'))
+    expect(await dialog.findByRole('alert')).toHaveTextContent('The region could not be savedThe ask is not validQuote this id when you report it: quote-me')
+    expect(field(/^Id/)).toHaveAccessibleDescription(expect.stringContaining('This id is taken'))
+    expect(field(/^Time zone/)).toHaveAccessibleDescription('Not an IANA time zone')
+    expect(field(/^Name/)).not.toHaveAttribute('aria-invalid', 'true')
+    expect(field(/^Name/)).toHaveValue('Ana')
+    expect(onClose).not.toHaveBeenCalled()
+  })
+})
+
+describe('a region that is there', () => {
+  it('is shown as it is, and its id cannot change', async () => {
+    const { field } = await open(ashford)
+    expect(field(/^Name/)).toHaveValue('Ashford')
+    expect(field(/^Units/)).toHaveValue('Metric (km)')
+    expect(field(/^Currency/)).toHaveValue('EUR')
+    await userEvent.type(field(/^Id/), 'x')
+    await fill(field(/^Name/), ' Town')
+    expect(field(/^Id/)).toHaveValue('ashford')
+  })
+
+  it('keeps the settings that the form does not show', async () => {
+    const { dialog, field, asked, onClose } = await open({ ...ashford, allowedMaps: ['trips'], privacyMinimum: 10 }, { 'PATCH /v2/regions/ashford': () => ashford })
+    await fill(field(/^Map zoom/), '9.5')
+    await userEvent.click(dialog.getByText('Save'))
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    expect(asked[0]?.body).toEqual({ text: 'Ashford', timezone: 'America/New_York', lat: 32.7, lon: -79.9, mapZoom: 9.5, isMetric: true, currencyCode: 'EUR' })
+  })
+
+  it('keeps a zone that this browser does not know', async () => {
+    const { field } = await open({ ...ashford, timezone: 'Etc/Elsewhere' })
+    expect(field(/^Time zone/)).toHaveValue('Etc/Elsewhere')
+  })
+
+  it('is left by Esc', async () => {
+    const { onClose, asked } = await open(ashford)
+    await userEvent.keyboard('{Escape}')
+    expect(onClose).toHaveBeenCalledOnce()
+    expect(asked).toEqual([])
+  })
+})

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { changeRegion, createRegion, getRegion, listRegions, type Region } from '#contract/regions.ts'
+import { useAct } from '#web/data/act.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { DialogFoot } from '#web/kit/dialog-foot.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { askOf, draftOf, emptyDraft } from './region-draft.ts'
+import { RegionFields } from './region-fields.tsx'
+
+interface Props {
+  /** Null: a new one. */
+  region: Region | null
+  onClose: () => void
+}
+
+export function RegionDialog({ region, onClose }: Props) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState(() => (region ? draftOf(region) : emptyDraft()))
+  const create = useAct(createRegion, [listRegions])
+  const change = useAct(changeRegion, [listRegions, getRegion])
+  const error = create.error ?? change.error
+  const issues = new Map(error?.problem?.issues?.map((issue) => [issue.path.split('.').at(-1) ?? '', issue.message]))
+
+  const save = () => {
+    const ask = askOf(draft)
+    if (!ask) return
+    const { regionId, ...settings } = ask
+    if (region) change.mutate({ params: { region_id: regionId }, body: settings }, { onSuccess: onClose })
+    else create.mutate({ body: ask }, { onSuccess: onClose })
+  }
+
+  return (
+    <Dialog size={560} title={region ? t('regions:edit', { name: region.text }) : t('regions:add')} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <RegionFields draft={draft} isNew={region === null} issues={issues} onChange={setDraft} />
+        {error ? <FailedState error={error} title={t('regions:failed')} /> : null}
+        <DialogFoot action={t(region ? 'kit:save' : 'regions:create')} isPending={create.isPending || change.isPending} onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
+}

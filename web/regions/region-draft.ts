@@ -1,0 +1,31 @@
+import type { NewRegion, Region } from '#contract/regions.ts'
+
+/** A region as a form holds it: numbers may be texts while they are typed, such as `41.` */
+export interface RegionDraft {
+  regionId: string
+  text: string
+  timezone: string
+  lat: number | string
+  lon: number | string
+  mapZoom: number | string
+  isMetric: boolean
+  currencyCode: string
+}
+
+/** What a new region starts with: the zone of whoever makes it. */
+export function emptyDraft(): RegionDraft {
+  return { regionId: '', text: '', timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone, lat: '', lon: '', mapZoom: 12, isMetric: false, currencyCode: 'USD' }
+}
+
+export const draftOf = ({ regionId, text, timezone, lat, lon, mapZoom, isMetric, currencyCode }: Region): RegionDraft => ({ regionId, text, timezone, lat, lon, mapZoom, isMetric, currencyCode })
+
+/** What the draft asks the server for; null while a number is missing. */
+export function askOf({ lat, lon, mapZoom, ...rest }: RegionDraft): NewRegion | null {
+  const numbers = [lat, lon, mapZoom]
+  if (numbers.some((value) => String(value).trim() === '' || Number.isNaN(Number(value)))) return null
+  return { ...rest, text: rest.text.trim(), currencyCode: rest.currencyCode.trim().toUpperCase(), lat: Number(lat), lon: Number(lon), mapZoom: Number(mapZoom) }
+}
+
+/** A name as a region's id: `Washington, D.C.` -> `washington-d-c` */
+export const idOfName = (name: string): string =>
+  name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-/, '').slice(0, 40).replace(/-$/, '')

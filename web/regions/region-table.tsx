@@ -1,0 +1,34 @@
+import { ActionIcon, Anchor } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Region } from '#contract/regions.ts'
+import { DataTable } from '#web/kit/data-table.tsx'
+import type { TableColumn } from '#web/kit/table-column.ts'
+
+interface Props {
+  regions: readonly Region[]
+  onEdit: (regionId: string) => void
+}
+
+export function RegionTable({ regions, onEdit }: Props) {
+  const { t } = useTranslation()
+  const columns = useMemo<TableColumn<Region>[]>(
+    () => [
+      { key: 'text', title: t('regions:field.text'), width: 220, value: (region) => region.text, renderCell: (region) => <Anchor component={Link} to={`/${region.regionId}`}>{region.text}</Anchor> },
+      { key: 'regionId', title: t('regions:field.regionId'), width: 160, value: (region) => region.regionId },
+      { key: 'timezone', title: t('regions:field.timezone'), value: (region) => region.timezone },
+      { key: 'units', title: t('regions:field.units'), width: 110, value: (region) => t(region.isMetric ? 'regions:metric' : 'regions:imperial') },
+      { key: 'currency', title: t('regions:field.currencyCode'), width: 110, value: (region) => region.currencyCode },
+      { key: 'lat', title: t('regions:field.lat'), isNumber: true, isHidden: true, width: 110, value: (region) => region.lat },
+      { key: 'lon', title: t('regions:field.lon'), isNumber: true, isHidden: true, width: 110, value: (region) => region.lon },
+      {
+        key: 'edit', title: t('regions:actions'), isActions: true, width: 56, value: () => null,
+        renderCell: (region) => <ActionIcon variant="subtle" aria-label={t('regions:edit', { name: region.text })} onClick={() => onEdit(region.regionId)}><IconPencil size={18} /></ActionIcon>,
+      },
+    ],
+    [t, onEdit],
+  )
+  return <DataTable label={t('shell:pages.regions')} rows={regions} columns={columns} rowKey={(region) => region.regionId} fileName="regions.csv" />
+}

@@ -1,0 +1,40 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { RegionsScreen } from './regions-screen.tsx'
+
+const screens: ScreenEntry[] = [{ path: '/admin/regions', title: 'shell:pages.regions', permission: 'is_admin', Screen: RegionsScreen }]
+
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(800)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+it('adds a region, its id following its name', async () => {
+  const { asked } = fakeServer({ ...signedIn(), 'POST /v2/regions': ({ body }) => body })
+  await renderApp(screens, '/admin/regions')
+  await userEvent.click(await screen.findByRole('button', { name: 'Add a region' }))
+  const dialog = await screen.findByRole('dialog')
+  await userEvent.type(within(dialog).getByLabelText(/^Name/), 'Fair Haven')
+  await userEvent.type(within(dialog).getByLabelText(/^Latitude/), '41.5')
+  await userEvent.type(within(dialog).getByLabelText(/^Longitude/), '-72.5')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Create region' }))
+  await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+  expect(asked.find((one) => one.method === 'POST')?.body).toMatchObject({ regionId: 'fair-haven', text: 'Fair Haven', lat: 41.5, lon: -72.5, isMetric: false, currencyCode: 'USD' })
+})
+
+it('changes one, and says what the server refused', async () => {
+  const { asked } = fakeServer({ ...signedIn(), 'PATCH /v2/regions/ashford': () => new Refusal(422, 'Not an IANA time zone') })
+  await renderApp(screens, '/admin/regions')
+  await userEvent.click(await screen.findByRole('button', { name: 'Edit Ashford' }))
+  const dialog = await screen.findByRole('dialog', { name: 'Edit Ashford' })
+  expect(within(dialog).getByLabelText(/^Id/)).toHaveAttribute('readonly')
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Save' }))
+  expect(await within(dialog).findByText('Not an IANA time zone')).toBeInTheDocument()
+  expect(asked.find((one) => one.method === 'PATCH')?.body).not.toHaveProperty('regionId')
+})

@@ -1,0 +1,33 @@
+import { Button, Stack } from '@mantine/core'
+import { IconMapPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { listRegions } from '#contract/regions.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { RegionDialog } from './region-dialog.tsx'
+import { RegionTable } from './region-table.tsx'
+import { regionsSearch } from './regions-search.ts'
+
+export function RegionsScreen() {
+  const { t } = useTranslation()
+  const { search: { edit, isNew }, change } = useSearchState(regionsSearch)
+  const regions = useAnswer(listRegions, { query: { size: 300 } })
+  const edited = regions.data?.items.find((region) => region.regionId === edit)
+  const add = <Button leftSection={<IconMapPlus size={18} />} onClick={() => change({ isNew: true })}>{t('regions:add')}</Button>
+
+  return (
+    <ReadingPage>
+      <PageHeader title={t('shell:pages.regions')} context={t('regions:context')} actions={add} />
+      <Stack>
+        <Loaded of={regions} isEmpty={(found) => found.items.length === 0} empty={<EmptyState title={t('regions:empty.title')} action={add}>{t('regions:empty.text')}</EmptyState>}>
+          {(found) => <RegionTable regions={found.items} onEdit={(regionId) => change({ edit: regionId })} />}
+        </Loaded>
+      </Stack>
+      {edited || isNew ? <RegionDialog key={edited?.regionId} region={edited ?? null} onClose={() => change({ edit: undefined, isNew: undefined })} /> : null}
+    </ReadingPage>
+  )
+}

@@ -1,0 +1,64 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { useMe } from './me.tsx'
+import type { ScreenEntry } from './screen-entry.ts'
+import { renderApp } from './test-frame.tsx'
+import { signedIn, testRegion } from './test-replies.ts'
+
+function Keys() {
+  const { user, can } = useMe()
+  return <h1>{user.name}: {(['is_admin', 'edit_geography'] as const).filter(can).join(', ') || 'nothing'}</h1>
+}
+const screens: ScreenEntry[] = [
+  { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: () => <h1>Root</h1> },
+  { path: '/$regionId/keys', title: 'shell:pages.home', permission: 'signed_in', Screen: Keys },
+]
+
+beforeEach(() => localStorage.clear())
+afterEach(() => vi.unstubAllGlobals())
+
+describe('whoever is signed in', () => {
+  it('may do what the server says', async () => {
+    fakeServer(signedIn(['edit_geography']))
+    await renderApp(screens, '/port-meridian/keys')
+    expect(await screen.findByRole('heading', { name: 'Ada: edit_geography' })).toBeInTheDocument()
+  })
+
+  it('may do nothing of which the server says nothing', async () => {
+    fakeServer({ ...signedIn(), 'GET /v2/users/me/permissions': () => [{ key: 'something_new', enabled: true }] })
+    await renderApp(screens, '/port-meridian/keys')
+    expect(await screen.findByRole('heading', { name: 'Ada: nothing' })).toBeInTheDocument()
+  })
+
+  it('is asked again when that failed', async () => {
+    const answers = [new Refusal(503, 'The state store is away'), signedIn()['GET /v2/users/me']()]
+    fakeServer({ ...signedIn(), 'GET /v2/users/me': () => (answers.length > 1 ? answers.shift() : answers[0]) })
+    await renderApp(screens, '/port-meridian/keys')
+    expect(await screen.findByRole('alert')).toHaveTextContent('The state store is away')
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('heading', { name: /^Ada/ })).toBeInTheDocument()
+  })
+})
+
+describe('the region', () => {
+  it('that cannot be loaded says so in its place, and the frame stays', async () => {
+    const answers = [new Refusal(500, 'Not now'), testRegion('port-meridian', 'Port Meridian')]
+    fakeServer({ ...signedIn(), 'GET /v2/regions/port-meridian': () => (answers.length > 1 ? answers.shift() : answers[0]) })
+    await renderApp(screens, '/port-meridian/keys')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Not now')
+    expect(screen.getByRole('button', { name: 'Settings' })).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('heading', { name: /^Ada/ })).toBeInTheDocument()
+  })
+
+  it('that is refused is forgotten, and the root decides', async () => {
+    localStorage.setItem('publicway.region', 'gone')
+    fakeServer({ ...signedIn(), 'GET /v2/regions/gone': () => new Refusal(403, 'Forbidden') })
+    const router = await renderApp(screens, '/gone/keys')
+    expect(await screen.findByRole('heading', { name: 'Root' })).toBeInTheDocument()
+    expect(router.state.location.pathname).toBe('/')
+    expect(localStorage.getItem('publicway.region')).toBeNull()
+  })
+})

@@ -1,0 +1,53 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect, type AnyRoute, type RouterHistory } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { FullLoading } from '#web/kit/full-loading.tsx'
+import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
+import { Broken } from './broken.tsx'
+import { OpenFrame } from './open-frame.tsx'
+import { ScreenSkeleton } from './screen-skeleton.tsx'
+import type { ScreenEntry } from './screen-entry.ts'
+
+// Only signed-in users need the frame; the sign-in page must not wait for it.
+const Shell = lazyRouteComponent(async () => (await Promise.all([import('./shell.tsx'), loadRoomTexts()]))[0], 'Shell')
+const RegionGate = lazyRouteComponent(() => import('./region-gate.tsx'), 'RegionGate')
+const ScreenFrame = lazy(async () => ({ default: (await import('./screen-frame.tsx')).ScreenFrame }))
+const Lost = lazyRouteComponent(() => import('./lost.tsx'), 'Lost')
+
+const inRegion = '/$regionId'
+
+const framedScreen = (entry: ScreenEntry) => () => (
+  <Suspense fallback={<ScreenSkeleton />}>
+    <ScreenFrame entry={entry} />
+  </Suspense>
+)
+
+/** The router of a list of screens: public ones bare, the others in the frame, those of a region behind its gate. */
+export function newRouter(screens: readonly ScreenEntry[], redirects: Readonly<Record<string, string>>, history?: RouterHistory) {
+  const root = createRootRoute({ component: Outlet, errorComponent: Broken, notFoundComponent: Lost })
+  const shell = createRoute({ getParentRoute: () => root, id: 'signed-in', component: Shell, pendingComponent: FullLoading })
+  const gate = createRoute({ getParentRoute: () => shell, path: inRegion, component: RegionGate })
+
+  const open: AnyRoute[] = []
+  const framed: AnyRoute[] = []
+  const gated: AnyRoute[] = []
+  for (const entry of screens) {
+    if (entry.permission === 'public') {
+      open.push(createRoute({ getParentRoute: () => root, path: entry.path, component: () => <OpenFrame entry={entry} /> }))
+    } else if (entry.path.startsWith(inRegion)) {
+      gated.push(createRoute({ getParentRoute: () => gate, path: entry.path.slice(inRegion.length) || '/', component: framedScreen(entry) }))
+    } else {
+      framed.push(createRoute({ getParentRoute: () => shell, path: entry.path, component: framedScreen(entry) }))
+    }
+  }
+  for (const [from, to] of Object.entries(redirects)) {
+    gated.push(createRoute({ getParentRoute: () => gate, path: from, beforeLoad: ({ params }) => { throw redirect({ to, params, replace: true }) } }))
+  }
+  return createRouter({
+    routeTree: root.addChildren([...open, shell.addChildren([...framed, gate.addChildren(gated)])]),
+    scrollRestoration: true,
+    defaultPreload: 'intent',
+    defaultPendingComponent: ScreenSkeleton,
+    defaultPendingMs: 0,
+    ...(history ? { history } : {}),
+  })
+}

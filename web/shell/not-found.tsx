@@ -1,0 +1,18 @@
+import { Button } from '@mantine/core'
+import { IconRoadOff } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { useTitle } from './title.ts'
+
+export function NotFound() {
+  const { t } = useTranslation()
+  useTitle(t('shell:notFound.page'))
+  return (
+    <EmptyState
+      order={1} title={t('shell:notFound.title')}
+      icon={<IconRoadOff />}
+      action={<Button component={Link} to="/">{t('shell:notFound.back')}</Button>}
+    />
+  )
+}

@@ -1,0 +1,42 @@
+import { act, screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeServer } from '#web/data/fake-server.ts'
+import { unreachable } from '#web/data/signals.ts'
+import { renderPart } from '#web/kit/test-part.tsx'
+import { OfflineBlocker } from './offline-blocker.tsx'
+
+const say = (event: 'online' | 'offline') => act(() => void window.dispatchEvent(new Event(event)))
+const title = () => screen.queryByText('No Internet Connection')
+
+beforeEach(() => unreachable.write(false))
+afterEach(() => {
+  vi.unstubAllGlobals()
+  unreachable.write(false)
+})
+
+describe('without a network', () => {
+  it('stands in the way until the server answers again', async () => {
+    vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
+    await renderPart(<OfflineBlocker />)
+    say('offline')
+    expect(title()).not.toBeInTheDocument()
+    act(() => unreachable.write(true))
+    expect(title()).toBeInTheDocument()
+    expect(screen.getByText('Please reconnect in order to continue using the app')).toBeInTheDocument()
+    fakeServer({ 'GET /v2/ping': () => ({ status: 'ok', version: '1' }) })
+    await waitFor(() => expect(title()).not.toBeInTheDocument(), { timeout: 6000 })
+  })
+
+  it('does not, when the server answers all the same', async () => {
+    await renderPart(<OfflineBlocker />)
+    say('offline')
+    expect(title()).not.toBeInTheDocument()
+  })
+
+  it('does not, when only the server is away: the screens say so themselves', async () => {
+    await renderPart(<OfflineBlocker />)
+    say('online')
+    act(() => unreachable.write(true))
+    expect(title()).not.toBeInTheDocument()
+  })
+})

@@ -1,0 +1,124 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { useRegion } from './region.tsx'
+import type { ScreenEntry } from './screen-entry.ts'
+import { renderApp } from './test-frame.tsx'
+import { signedIn, testRegion } from './test-replies.ts'
+
+const screens: ScreenEntry[] = [{ path: '/$regionId/mobility/maps/trips', title: 'shell:pages.trips', permission: 'signed_in', Screen: () => <h1>In {useRegion().text}</h1> }]
+const redirects = { '/': '/$regionId/mobility/maps/trips' }
+const all = Array.from({ length: 25 }, (_, at) => testRegion(`town-${at + 1}`, `Town ${at + 1}`))
+const paged = ({ query }: { query: URLSearchParams }) => {
+  const found = all.filter((region) => region.text.toLowerCase().includes((query.get('text') ?? '').toLowerCase()))
+  const page = Number(query.get('page'))
+  return { items: found.slice((page - 1) * 10, page * 10), total: found.length, page, size: 10 }
+}
+
+/** What is watched for coming into sight; `see` brings it there. */
+const watched = new Map<Element, (seen: { isIntersecting: boolean }[]) => void>()
+class FakeObserver {
+  readonly #told: (seen: { isIntersecting: boolean }[]) => void
+  #mark: Element | undefined
+  constructor(told: (seen: { isIntersecting: boolean }[]) => void) {
+    this.#told = told
+  }
+  observe(mark: Element) {
+    this.#mark = mark
+    watched.set(mark, this.#told)
+  }
+  disconnect() {
+    if (this.#mark && watched.get(this.#mark) === this.#told) watched.delete(this.#mark)
+  }
+}
+const see = (isIntersecting: boolean) => act(async () => [...watched.values()].forEach((told) => told([{ isIntersecting }])))
+const shown = () => screen.getAllByRole('link', { name: /^Town/ }).map((link) => link.textContent)
+
+beforeEach(() => {
+  watched.clear()
+  vi.stubGlobal('IntersectionObserver', FakeObserver)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
+  const server = fakeServer({ ...signedIn(), 'GET /v2/regions': paged, ...replies })
+  const router = await renderApp(screens, '/port-meridian/mobility/maps/trips', redirects)
+  await userEvent.click(await screen.findByRole('button', { name: 'Region: Port Meridian' }))
+  await screen.findByLabelText('Search regions')
+  return { ...server, router, lists: () => server.asked.filter((one) => one.path === '/v2/regions').map((one) => one.query.toString()) }
+}
+
+describe('the region selector', () => {
+  it('fetches the next page when the third from the last comes into sight, until there is none', async () => {
+    const { lists } = await open()
+    await screen.findByRole('link', { name: 'Town 10' })
+    expect([...watched.keys()].map((mark) => mark.textContent)).toEqual(['Town 8'])
+    await see(false)
+    expect(lists()).toEqual(['page=1'])
+    await see(true)
+    await screen.findByRole('link', { name: 'Town 20' })
+    await waitFor(() => expect([...watched.keys()].map((mark) => mark.textContent)).toEqual(['Town 18']))
+    await see(true)
+    await screen.findByRole('link', { name: 'Town 25' })
+    await see(true)
+    expect(lists()).toEqual(['page=1', 'page=2', 'page=3'])
+    expect(shown()).toEqual(all.map((region) => region.text))
+  })
+
+  it('asks once for what was typed without a stop, and pages through what was found', async () => {
+    const { lists } = await open()
+    await screen.findByRole('link', { name: 'Town 10' })
+    await userEvent.type(screen.getByLabelText('Search regions'), 'town 2')
+    await waitFor(() => expect(shown()).toEqual(['Town 2', 'Town 20', 'Town 21', 'Town 22', 'Town 23', 'Town 24', 'Town 25']))
+    expect(lists()).toEqual(['page=1', 'text=town+2&page=1'])
+  })
+
+  it('says when no region is called so', async () => {
+    await open()
+    await userEvent.type(screen.getByLabelText('Search regions'), 'village')
+    expect(await screen.findByText('No region of that name')).toBeInTheDocument()
+  })
+
+  it('says what failed with the id to quote, and tries again', async () => {
+    const answers: unknown[] = [new Refusal(503, 'The store is away')]
+    await open({ 'GET /v2/regions': (asked) => answers.shift() ?? paged(asked) })
+    const alert = await screen.findByRole('alert')
+    expect(alert).toHaveTextContent('The store is awayQuote this id when you report it: quote-me')
+    await userEvent.click(within(alert).getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('link', { name: 'Town 1' })).toBeInTheDocument()
+  })
+
+  it('leads to the region that is chosen by keyboard, and closes', async () => {
+    const { router } = await open({ 'GET /v2/regions/town-3': () => all[2] })
+    await screen.findByRole('link', { name: 'Town 3' })
+    expect(screen.getByLabelText('Search regions')).toHaveFocus()
+    await userEvent.tab()
+    await userEvent.tab()
+    await userEvent.tab()
+    expect(screen.getByRole('link', { name: 'Town 3' })).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    expect(await screen.findByRole('heading', { name: 'In Town 3' })).toBeInTheDocument()
+    expect(router.state.location.pathname).toBe('/town-3/mobility/maps/trips')
+    await waitFor(() => expect(screen.queryByLabelText('Search regions')).not.toBeInTheDocument())
+    expect(screen.getByRole('button', { name: 'Region: Town 3' })).toBeInTheDocument()
+  })
+
+  it('marks the region that is open', async () => {
+    await open({ 'GET /v2/regions': () => ({ items: [testRegion('port-meridian', 'Port Meridian'), all[0]], total: 2, page: 1, size: 10 }) })
+    expect(await screen.findByRole('link', { name: 'Port Meridian' })).toHaveAttribute('aria-current')
+    expect(screen.getByRole('link', { name: 'Town 1' })).not.toHaveAttribute('aria-current')
+  })
+
+  it('closes by Esc, gives the focus back, and forgets what was typed', async () => {
+    await open()
+    await userEvent.type(screen.getByLabelText('Search regions'), 'vil')
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByLabelText('Search regions')).not.toBeInTheDocument())
+    const button = screen.getByRole('button', { name: 'Region: Port Meridian' })
+    await waitFor(() => expect(button).toHaveFocus())
+    await userEvent.click(button)
+    expect(await screen.findByLabelText('Search regions')).toHaveValue('')
+    expect(await screen.findByRole('link', { name: 'Town 1' })).toBeInTheDocument()
+  })
+})

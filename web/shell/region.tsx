@@ -1,0 +1,34 @@
+import { useParams } from '@tanstack/react-router'
+import { createContext, useContext, useMemo, type ReactNode } from 'react'
+import { getRegion, type Region } from '#contract/regions.ts'
+import { useAnswer } from '#web/data/query.ts'
+import type { Loading } from '#web/kit/loaded.tsx'
+import type { ApiError } from '#web/data/api-error.ts'
+
+interface Chosen {
+  regionId: string | null
+  answer: Loading<Region> & { error: ApiError | null }
+}
+
+const RegionContext = createContext<Chosen | null>(null)
+
+/** The region of the address bar, on its way or here; for the frame. Screens take useRegion. */
+export function useChosenRegion(): Chosen {
+  const chosen = useContext(RegionContext)
+  if (!chosen) throw new Error('useChosenRegion outside of RegionProvider')
+  return chosen
+}
+
+/** The region of the address bar. Screens below RegionGate have one. */
+export function useRegion(): Region {
+  const region = useChosenRegion().answer.data
+  if (!region) throw new Error('useRegion outside of RegionGate')
+  return region
+}
+
+export function RegionProvider({ children }: { children: ReactNode }) {
+  const { regionId = null } = useParams({ strict: false }) as { regionId?: string }
+  const answer = useAnswer(getRegion, { params: { region_id: regionId ?? '' } }, { enabled: regionId !== null })
+  const chosen = useMemo(() => ({ regionId, answer }), [regionId, answer])
+  return <RegionContext value={chosen}>{children}</RegionContext>
+}

@@ -1,0 +1,13 @@
+import type { ComponentType } from 'react'
+import type { PermissionKey } from '#contract/permission.ts'
+
+/** One screen: where it is, what the tab calls it, who may see it. What it keeps in the address bar it reads itself (use-search-state.ts), so that its code stays out of the first load. */
+export interface ScreenEntry {
+  /** `/$regionId/...` for screens of a region. */
+  path: string
+  /** Key of the page's name. */
+  title: string
+  /** `public` screens stand without the frame. */
+  permission: 'public' | 'signed_in' | PermissionKey
+  Screen: ComponentType
+}

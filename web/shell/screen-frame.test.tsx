@@ -1,0 +1,91 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { lazy } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import type { ScreenEntry } from './screen-entry.ts'
+import { renderApp } from './test-frame.tsx'
+import { signedIn } from './test-replies.ts'
+
+const Late = lazy(async () => {
+  await new Promise((done) => setTimeout(done, 20))
+  return { default: () => <h1>Late</h1> }
+})
+const screens: ScreenEntry[] = [
+  { path: '/admin/regions', title: 'shell:pages.regions', permission: 'is_admin', Screen: () => <h1>All regions</h1> },
+  { path: '/$regionId/mobility/maps/trips', title: 'shell:pages.trips', permission: 'signed_in', Screen: () => <h1>The map</h1> },
+  { path: '/$regionId/mobility/policies', title: 'shell:pages.policies', permission: 'edit_policy', Screen: Late },
+  { path: '/$regionId/mobility/invoicing', title: 'shell:pages.invoicing', permission: 'signed_in', Screen: () => { throw new Error('broken on purpose') } },
+]
+const redirects = { '/': '/$regionId/mobility/maps/trips', '/mobility/$': '/$regionId/mobility/maps/trips' }
+
+beforeEach(() => localStorage.clear())
+afterEach(() => vi.unstubAllGlobals())
+
+describe('a screen', () => {
+  it('names the tab, each one anew', async () => {
+    fakeServer(signedIn())
+    const router = await renderApp(screens, '/port-meridian/mobility/maps/trips', redirects)
+    await screen.findByRole('heading', { name: 'The map' })
+    expect(document.title).toBe('Mobility Manager · Trips')
+    await router.navigate({ to: '/port-meridian/mobility/policies' as never })
+    expect(await screen.findByRole('heading', { name: 'Late' })).toBeInTheDocument()
+    expect(document.title).toBe('Mobility Manager · Policies')
+  })
+
+  it('is not found without its permission, and the tab says no more than the page', async () => {
+    fakeServer(signedIn(['edit_geography']))
+    await renderApp(screens, '/port-meridian/mobility/policies', redirects)
+    expect(await screen.findByRole('heading', { name: /can’t seem to find/ })).toBeInTheDocument()
+    expect(document.title).toBe('Mobility Manager · Not found')
+    expect(screen.queryByRole('heading', { name: 'Late' })).not.toBeInTheDocument()
+  })
+
+  it('that is not found leads back into the app', async () => {
+    fakeServer(signedIn())
+    await renderApp([...screens, { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: () => <h1>Home again</h1> }], '/nowhere/at/all/of/it', {})
+    await userEvent.click(await screen.findByRole('link', { name: 'Return to the app' }))
+    expect(await screen.findByRole('heading', { name: 'Home again' })).toBeInTheDocument()
+  })
+
+  it('that throws says so and can be loaded anew', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    fakeServer(signedIn())
+    await renderApp(screens, '/port-meridian/mobility/invoicing', redirects)
+    expect(await screen.findByRole('alert')).toHaveTextContent('An error has occurred and has been logged.')
+    expect(screen.getByRole('button', { name: 'Reload' })).toBeInTheDocument()
+  })
+})
+
+describe('redirects', () => {
+  it.each(['/ashford', '/ashford/mobility/of/old'])('%s leads on within its region, and Back does not return there', async (address) => {
+    fakeServer(signedIn())
+    const router = await renderApp(screens, address, redirects)
+    await screen.findByRole('heading', { name: 'The map' })
+    expect(router.state.location.pathname).toBe('/ashford/mobility/maps/trips')
+    expect(router.history.length).toBe(1)
+  })
+
+  it('lead to the region of last time, and past it once it is gone', async () => {
+    localStorage.setItem('publicway.region', 'gone')
+    fakeServer({ ...signedIn(), 'GET /v2/regions/gone': () => new Refusal(403, 'Forbidden') })
+    const { HomeScreen } = await import('./home-screen.tsx')
+    const router = await renderApp([...screens, { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: HomeScreen }], '/', redirects)
+    await screen.findByRole('heading', { name: 'The map' })
+    expect(router.state.location.pathname).toBe('/port-meridian/mobility/maps/trips')
+    expect(localStorage.getItem('publicway.region')).toBe('port-meridian')
+  })
+
+  it('do not take a failure of the server for a region that is gone', async () => {
+    localStorage.setItem('publicway.region', 'ashford')
+    const answers: unknown[] = [new Refusal(500, 'Not now')]
+    const { 'GET /v2/regions/ashford': ashford, ...others } = signedIn()
+    fakeServer({ ...others, 'GET /v2/regions/ashford': () => answers.shift() ?? ashford() })
+    await renderApp(screens, '/ashford/mobility/maps/trips', redirects)
+    expect(await screen.findByRole('alert')).toHaveTextContent('Not nowQuote this id when you report it: quote-me')
+    expect(localStorage.getItem('publicway.region')).toBe('ashford')
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
+    expect(await screen.findByRole('heading', { name: 'The map' })).toBeInTheDocument()
+  })
+})

@@ -1,0 +1,13 @@
+import { Skeleton, Stack } from '@mantine/core'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+
+export function ScreenSkeleton() {
+  return (
+    <ReadingPage>
+      <Stack>
+        <Skeleton height={28} width={220} />
+        <Skeleton height={320} />
+      </Stack>
+    </ReadingPage>
+  )
+}

@@ -1,0 +1,98 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import i18next from 'i18next'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeServer } from '#web/data/fake-server.ts'
+import { otherVersion } from '#web/data/signals.ts'
+import type { ScreenEntry } from './screen-entry.ts'
+import { renderApp } from './test-frame.tsx'
+import { signedIn } from './test-replies.ts'
+
+const screens: ScreenEntry[] = [
+  { path: '/$regionId/mobility/geographies', title: 'shell:pages.geographies', permission: 'signed_in', Screen: () => <h1>Here</h1> },
+  { path: '/$regionId/curb', title: 'shell:pages.curb', permission: 'signed_in', Screen: () => <h1>Curb</h1> },
+  { path: '/logout', title: 'shell:pages.logout', permission: 'public', Screen: () => <h1>Out</h1> },
+]
+
+beforeEach(() => localStorage.clear())
+afterEach(async () => {
+  vi.unstubAllGlobals()
+  otherVersion.write(false)
+  await i18next.changeLanguage('en-US')
+})
+
+async function openSettings(keys?: Parameters<typeof signedIn>[0]) {
+  fakeServer(signedIn(keys))
+  await renderApp(screens, '/port-meridian/mobility/geographies')
+  await userEvent.click(await screen.findByRole('button', { name: 'Settings' }))
+  return within(await screen.findByRole('dialog', { name: 'Settings' }))
+}
+
+describe('the settings', () => {
+  it('say who is signed in and change the colour scheme', async () => {
+    const settings = await openSettings()
+    expect(settings.getByText('ada@city.example')).toBeInTheDocument()
+    await userEvent.click(settings.getByRole('radio', { name: 'Dark' }))
+    expect(document.documentElement).toHaveAttribute('data-mantine-color-scheme', 'dark')
+    await userEvent.click(settings.getByRole('radio', { name: 'Light' }))
+    expect(document.documentElement).toHaveAttribute('data-mantine-color-scheme', 'light')
+  })
+
+  it('change the language, and remember it', async () => {
+    const settings = await openSettings()
+    await userEvent.selectOptions(settings.getByLabelText('Language'), 'Español')
+    expect(await screen.findByRole('button', { name: 'Ajustes' })).toBeInTheDocument()
+    expect(document.documentElement.lang).toBe('es')
+    expect(localStorage.getItem('publicway.language')).toBe('es')
+    expect(document.title).toBe('Mobility Manager · Geografías')
+  })
+
+  it('show the admin pages to administrators only', async () => {
+    expect((await openSettings()).getByRole('link', { name: 'Admin' })).toHaveAttribute('href', '/admin/regions')
+  })
+
+  it('show no admin pages to others', async () => {
+    expect((await openSettings([])).queryByRole('link', { name: 'Admin' })).not.toBeInTheDocument()
+  })
+
+  it('explain the keys', async () => {
+    await userEvent.click((await openSettings()).getByRole('button', { name: 'Help' }))
+    expect(await screen.findByRole('dialog', { name: 'Help' })).toHaveTextContent('Move the map')
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog', { name: 'Help' })).not.toBeInTheDocument()
+  })
+
+  it('lead out', async () => {
+    await userEvent.click((await openSettings()).getByRole('link', { name: 'Sign Out' }))
+    expect(await screen.findByRole('heading', { name: 'Out' })).toBeInTheDocument()
+  })
+})
+
+describe('the top bar', () => {
+  it('changes the product', async () => {
+    fakeServer(signedIn())
+    await renderApp(screens, '/port-meridian/mobility/geographies')
+    await userEvent.click(await screen.findByRole('button', { name: /^Mobility Manager/ }))
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Curb Manager' }))
+    expect(await screen.findByRole('heading', { name: 'Curb' })).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: /^Curb Manager/ })).toBeInTheDocument()
+  })
+
+  it('says when the server has another version', async () => {
+    fakeServer(signedIn())
+    await renderApp(screens, '/port-meridian/mobility/geographies')
+    await screen.findByRole('heading', { name: 'Here' })
+    expect(screen.queryByText(/newer version/)).not.toBeInTheDocument()
+    otherVersion.write(true)
+    expect(await screen.findByText(/newer version/)).toBeInTheDocument()
+  })
+
+  it('opens the menu of small screens', async () => {
+    fakeServer(signedIn())
+    await renderApp(screens, '/port-meridian/mobility/geographies')
+    await userEvent.click(await screen.findByRole('button', { name: 'Menu' }))
+    const menu = within(await screen.findByRole('dialog', { name: 'Menu' }))
+    expect(menu.getByRole('link', { name: 'Geographies' })).toHaveAttribute('aria-current', 'page')
+    expect(menu.getByRole('link', { name: 'Trip files' })).toBeInTheDocument()
+  })
+})

@@ -1,0 +1,53 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { newQueryClient } from '#web/data/query.ts'
+import { sessionEnds } from '#web/data/signals.ts'
+import { MeProvider } from './me.tsx'
+import { OfflineBlocker } from './offline-blocker.tsx'
+import { RegionProvider } from './region.tsx'
+import { Shelf } from './shelf.tsx'
+import { SmallMenu } from './small-menu.tsx'
+import { TopBar } from './top-bar.tsx'
+import styles from './shell.module.css'
+
+/** The frame of every page of signed-in users. */
+export function Shell() {
+  const { t } = useTranslation()
+  const [menuOpen, setMenuOpen] = useState(false)
+  // Answers live as long as the frame: what one user was answered is never shown to the next.
+  const [client] = useState(newQueryClient)
+  useLeaveAtSessionEnd()
+
+  return (
+    <QueryClientProvider client={client}>
+      <MeProvider>
+        <RegionProvider>
+          <a href="#content" className={styles['skip']}>{t('shell:skip')}</a>
+          <div className={styles['frame']}>
+            <TopBar onMenu={() => setMenuOpen(true)} />
+            <Shelf />
+            <main id="content" tabIndex={-1} className={styles['content']}>
+              <Outlet />
+            </main>
+          </div>
+          <OfflineBlocker />
+          <SmallMenu opened={menuOpen} onClose={() => setMenuOpen(false)} />
+        </RegionProvider>
+      </MeProvider>
+    </QueryClientProvider>
+  )
+}
+
+/** When the server says that the session is over, the sign-in page leads back here afterwards. */
+function useLeaveAtSessionEnd(): void {
+  const ends = useSyncExternalStore(sessionEnds.watch, sessionEnds.read)
+  const [first] = useState(ends)
+  const { href } = useLocation()
+  const navigate = useNavigate()
+  const leave = useEffectEvent(() => navigate({ to: '/login', search: { origin: href }, replace: true }))
+  useEffect(() => {
+    if (ends > first) void leave()
+  }, [ends, first])
+}

@@ -1,0 +1,24 @@
+import { permissionKeys, type PermissionKey } from '#contract/permission.ts'
+import type { Region } from '#contract/regions.ts'
+
+const organizationId = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
+
+/** A region for tests. */
+export const testRegion = (regionId: string, text: string): Region => ({
+  regionId, text, lat: 32.7, lon: -79.9, mapZoom: 12, currencyCode: 'USD', organizationId, timezone: 'America/New_York', isMetric: false, distanceUnits: 'mi',
+  logoFilename: null, hasMdsData: true, hasMonthlyZip: false, allowedMaps: null, privacyMinimum: 0,
+})
+
+const regions = [testRegion('port-meridian', 'Port Meridian'), testRegion('ashford', 'Ashford')]
+
+/** Replies to someone who is signed in, with two regions. */
+export const signedIn = (keys: readonly PermissionKey[] = permissionKeys) => ({
+  'GET /v2/users/me': () => ({ id: 'u1', email: 'ada@city.example', name: 'Ada', organizationId, acceptedTermsOfService: true }),
+  'GET /v2/users/me/permissions': () => permissionKeys.map((key) => ({ key, enabled: keys.includes(key) })),
+  'GET /v2/regions': ({ query }: { query: URLSearchParams }) => {
+    const items = regions.filter((region) => region.text.toLowerCase().includes(query.get('text') ?? ''))
+    return { items, total: items.length, page: 1, size: 10 }
+  },
+  'GET /v2/regions/port-meridian': () => regions[0],
+  'GET /v2/regions/ashford': () => regions[1],
+})

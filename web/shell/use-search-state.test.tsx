@@ -1,0 +1,50 @@
+import { act, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it } from 'vitest'
+import type { ScreenEntry } from './screen-entry.ts'
+import { renderApp } from './test-frame.tsx'
+import { useSearchState } from './use-search-state.ts'
+
+interface Search {
+  layer?: string | undefined
+  page?: number | undefined
+}
+const read = (search: Record<string, unknown>): Search => ({
+  ...(typeof search['layer'] === 'string' ? { layer: search['layer'] } : {}),
+  ...(typeof search['page'] === 'number' && search['page'] > 1 ? { page: search['page'] } : {}),
+})
+
+function Probe() {
+  const { search, change, adjust } = useSearchState(read)
+  return (
+    <>
+      <output>{JSON.stringify(search)}</output>
+      <button type="button" onClick={() => change({ layer: 'wards' })}>Change</button>
+      <button type="button" onClick={() => adjust({ page: (search.page ?? 1) + 1 })}>Adjust</button>
+      <button type="button" onClick={() => change({ layer: undefined, page: 1 })}>Clear</button>
+    </>
+  )
+}
+const screens: ScreenEntry[] = [{ path: '/probe', title: 'shell:pages.home', permission: 'public', Screen: Probe }]
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+
+it('reads the address bar, drops what makes no sense, and keeps defaults out of it', async () => {
+  const router = await renderApp(screens, '/probe?layer=parks&page=1&other=x')
+  expect(await screen.findByText('{"layer":"parks"}')).toBeInTheDocument()
+  await press('Adjust')
+  expect(await screen.findByText('{"layer":"parks","page":2}')).toBeInTheDocument()
+  await press('Clear')
+  expect(await screen.findByText('{}')).toBeInTheDocument()
+  expect(router.state.location.search).toEqual({})
+})
+
+it('steps back over changes, not over adjustments', async () => {
+  const router = await renderApp(screens, '/probe')
+  await screen.findByText('{}')
+  await press('Change')
+  await screen.findByText('{"layer":"wards"}')
+  await press('Adjust')
+  await screen.findByText('{"layer":"wards","page":2}')
+  act(() => router.history.back())
+  expect(await screen.findByText('{}')).toBeInTheDocument()
+})
