@@ -28,7 +28,7 @@ export async function benchImport(bench: Bench, say: (line: string) => void) {
   say('import: writing a file')
   const file = writeFile(bench)
   const { app, scope, organizationId, regionId, directory } = bench
-  const viewer: Viewer = { userId: 'bench', email: 'bench', organizationId, permissions: ['is_admin'], scope }
+  const viewer: Viewer = { userId: 'bench', email: 'bench', organizationId, permissions: ['is_admin'], scope, owesSecondFactor: false, admin: null, sessionId: 'bench' }
   const imports = { state: app.state, facts: app.facts, runner: app.runner, dataDir: directory }
   say('import: running')
   const start = performance.now()

@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import type { Layer } from '#contract/geography.ts'
 import { type App, openApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
 import { findLayer, listLayers } from '#server/geography/find-layer.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { createRegion } from '#server/regions/save-region.ts'
@@ -27,7 +28,7 @@ export const benchSeed = 4870
 
 export async function openBench(): Promise<Bench> {
   const directory = fs.mkdtempSync(path.join(os.tmpdir(), 'publicway-bench-'))
-  const config = { port: 4870, host: '127.0.0.1', dataDir: directory, databaseUrl: null, clickhouseUrl: null, demo: false, development: false }
+  const config = readConfig({ DATA_DIR: directory, DEMO: 'off' })
   const app = await openApp(config, directory, () => undefined)
   const organizationId = '00000000-0000-4000-8000-000000000001'
   const regionId = 'bench'

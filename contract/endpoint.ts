@@ -14,6 +14,10 @@ export interface Endpoint {
   /** `/v2` unless said otherwise; `/apipy` adds the legacy form (token in the body, success flag). */
   prefixes: readonly Prefix[]
   permission: Permission
+  /** Answers of single trips or people: who reads them is written to the audit log. */
+  personal?: boolean
+  /** A POST that only asks: its question does not fit an address. */
+  reads?: boolean
   summary: string
   ask: Ask
   answer: z.ZodType | Media

@@ -4,11 +4,14 @@ import * as geography from './geography.ts'
 import * as identity from './identity.ts'
 import * as ingest from './ingest.ts'
 import * as operators from './operators.ts'
+import * as organizations from './organizations.ts'
 import * as regions from './regions.ts'
+import * as signInProviders from './sign-in-providers.ts'
+import * as users from './users.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'permission' in value && 'answer' in value && 'path' in value
 
-const rooms = { identity, regions, operators, geography, ingest, evaluation }
+const rooms = { identity, users, signInProviders, organizations, regions, operators, geography, ingest, evaluation }
 
 /** Every operation of the API with its name. */
 export const endpoints: ReadonlyMap<string, Endpoint> = new Map(

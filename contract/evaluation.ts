@@ -64,16 +64,16 @@ export const SpatialAnswer = z
   .meta({ id: 'SpatialAnswer' })
 export type SpatialAnswer = z.infer<typeof SpatialAnswer>
 
-export const askTripsSpatial = endpoint({ method: 'POST', path: '/trips/spatial', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'Trips of a period by shape of a layer', ask: { body: SpatialQuestion }, answer: SpatialAnswer })
+export const askTripsSpatial = endpoint({ method: 'POST', reads: true, path: '/trips/spatial', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'Trips of a period by shape of a layer', ask: { body: SpatialQuestion }, answer: SpatialAnswer })
 export const askTripsByDaySpatial = endpoint({
-  method: 'POST', path: '/trips/by_day_spatial', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'The same by local day; `format=csv` answers a CSV file',
+  method: 'POST', reads: true, path: '/trips/by_day_spatial', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'The same by local day; `format=csv` answers a CSV file',
   ask: { body: SpatialQuestion.extend({ format: z.enum(['json', 'csv']).default('json') }) },
   /** Day -> shape uuid (or NOT_IN_SHAPE) -> numbers; days and shapes without trips are left out. */
   answer: z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), ShapeCounts)) }),
 })
 export const mostRecentTrips = 10_000
 export const askMostRecentTrips = endpoint({
-  method: 'GET', path: '/trips/most_recent_10k', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'Origins or destinations of the 10,000 most recent trips of a question',
+  method: 'GET', path: '/trips/most_recent_10k', prefixes: ['/v2', '/apipy'], permission: 'signed_in', personal: true, summary: 'Origins or destinations of the 10,000 most recent trips of a question',
   ask: {
     query: z.object({
       region_id: z.string(), location: z.enum(['origin', 'destination']).default('origin'), start_date: LocalDay.optional(), end_date: LocalDay.optional(),

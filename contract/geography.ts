@@ -114,7 +114,7 @@ export const listShapes = endpoint({
   ask: { params: inRegion, query: z.object({ shape_layer_uuid: z.uuid(), text: z.string().optional(), ...pageAsk(50, 5000) }) }, answer: pageOf(Shape),
 })
 export const listShapesLegacy = endpoint({
-  method: 'POST', path: '/shapes/list', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'Shapes of a layer, older form (deprecated)',
+  method: 'POST', reads: true, path: '/shapes/list', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'Shapes of a layer, older form (deprecated)',
   ask: { body: z.object({ region_id: z.string(), shape_layer_uuid: z.uuid() }).loose() }, answer: z.object({ data: z.array(Shape) }),
 })
 export const getShape = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}', permission: 'signed_in', summary: 'One shape', ask: { params: oneShape }, answer: Shape })

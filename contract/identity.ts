@@ -1,20 +1,49 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { PermissionKey } from './permission.ts'
+import { Grant } from './permission.ts'
+
+/** A second factor that was enrolled: an authenticator app or a phone that gets text messages. The number is shown by its last digits. */
+export const EnrolledFactor = z
+  .object({ id: z.uuid(), kind: z.enum(['totp', 'phone']), displayName: z.string(), enrolledTime: z.iso.datetime() })
+  .meta({ id: 'EnrolledFactor' })
+export type EnrolledFactor = z.infer<typeof EnrolledFactor>
 
 export const User = z
-  .object({ id: z.string(), email: z.string(), name: z.string(), organizationId: z.uuid(), acceptedTermsOfService: z.boolean() })
+  .object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string(),
+    organizationId: z.uuid(),
+    acceptedTermsOfService: z.boolean(),
+    /** How the user can sign in; password sign-in is told by 'password' (1-product, section 3). */
+    providerData: z.array(z.object({ providerId: z.string() })),
+    /** In the order of their enrolment; the first is the one that unenrolling removes. */
+    enrolledFactors: z.array(EnrolledFactor),
+    /** The organization demands a second factor of this user and there is none yet. */
+    mfaRequired: z.boolean(),
+    /** The admin who looks on as this user. */
+    impersonatedBy: z.object({ user_id: z.string(), user_email: z.string() }).nullable(),
+  })
   .meta({ id: 'User' })
 export type User = z.infer<typeof User>
 
-export const Grant = z.object({ key: PermissionKey, enabled: z.boolean() })
-
-export const getMe = endpoint({ method: 'GET', path: '/users/me', permission: 'signed_in', summary: 'The signed-in user', ask: {}, answer: User })
+export const getMe = endpoint({ method: 'GET', path: '/users/me', permission: 'session', summary: 'The signed-in user', ask: {}, answer: User })
 export const changeMe = endpoint({
-  method: 'PATCH', path: '/users/me', permission: 'signed_in', summary: 'Change own settings',
+  method: 'PATCH', path: '/users/me', permission: 'session', summary: 'Change own settings',
   ask: { body: z.object({ acceptedTermsOfService: z.boolean().optional(), name: z.string().min(1).max(120).optional() }) }, answer: User,
 })
-export const getMyPermissions = endpoint({ method: 'GET', path: '/users/me/permissions', permission: 'signed_in', summary: 'The five permission keys and whether the user has them', ask: {}, answer: z.array(Grant) })
+export const getMyPermissions = endpoint({ method: 'GET', path: '/users/me/permissions', permission: 'session', summary: 'The five permission keys and whether the user has them', ask: {}, answer: z.array(Grant) })
+
+/** A flag of the deployment or of the organization, by key (1-product, section 7). */
+export const FeatureFlag = z.object({ key: z.string(), enabled: z.boolean() }).meta({ id: 'FeatureFlag' })
+export const listFeatureFlags = endpoint({ method: 'GET', path: '/feature_flags', permission: 'session', summary: 'Which features are on for the viewer’s organization', ask: {}, answer: z.array(FeatureFlag) })
+
+/** The sign-in provider of an issuer; unknown ones answer the code ISSUER_UNKNOWN (1-product, sections 7 and 8). */
+export const getOidcConfig = endpoint({
+  method: 'GET', path: '/config/oidc', permission: 'public', summary: 'The single sign-on provider of an issuer',
+  ask: { query: z.object({ oidc_issuer_url: z.string().max(2000).optional() }) }, answer: z.object({ gidp_provider_id: z.string(), name: z.string() }),
+})
+
 /** The made-up city's sign-ins, so that a first visitor can look around; not found where there is no demo. */
 export const getDemo = endpoint({
   method: 'GET', path: '/demo', prefixes: ['/internal'], permission: 'public', summary: 'Sign-ins of the demo city',

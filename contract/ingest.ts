@@ -86,7 +86,7 @@ export const uploadTrips = endpoint({
 export const listImports = endpoint({ method: 'GET', path: '/regions/{region_id}/imports', permission: 'is_admin', summary: 'Imports of a region, newest first', ask: { params: inRegion, query: z.object(pageAsk(50)) }, answer: pageOf(Import) })
 export const getImport = endpoint({ method: 'GET', path: '/regions/{region_id}/imports/{import_uuid}', permission: 'is_admin', summary: 'One import with its progress', ask: { params: oneImport }, answer: Import })
 export const previewImport = endpoint({
-  method: 'POST', path: '/regions/{region_id}/imports/{import_uuid}/preview', permission: 'is_admin', summary: 'The first rows of the file, as a mapping reads them (without one: as recognised or remembered)',
+  method: 'POST', reads: true, path: '/regions/{region_id}/imports/{import_uuid}/preview', permission: 'is_admin', personal: true, summary: 'The first rows of the file, as a mapping reads them (without one: as recognised or remembered)',
   ask: { params: oneImport, body: z.object({ mapping: TripMapping.nullable().default(null) }) }, answer: ImportPreview,
 })
 export const startImport = endpoint({
@@ -96,6 +96,6 @@ export const startImport = endpoint({
 export const retryImport = endpoint({ method: 'POST', path: '/regions/{region_id}/imports/{import_uuid}/retry', permission: 'is_admin', summary: 'Go on with a failed import where it stopped', ask: { params: oneImport }, answer: Import })
 export const deleteImport = endpoint({ method: 'DELETE', path: '/regions/{region_id}/imports/{import_uuid}', permission: 'is_admin', summary: 'Take an import back: its trips, its set-aside rows and its file', ask: { params: oneImport }, answer: z.object({ deleted_trips: z.number().int() }) })
 export const downloadSetAside = endpoint({
-  method: 'GET', path: '/regions/{region_id}/imports/{import_uuid}/set_aside', permission: 'is_admin', summary: 'The rows that were set aside, as CSV: line, reason, and the row as it came',
+  method: 'GET', path: '/regions/{region_id}/imports/{import_uuid}/set_aside', permission: 'is_admin', personal: true, summary: 'The rows that were set aside, as CSV: line, reason, and the row as it came',
   ask: { params: oneImport }, answer: { media: 'text/csv' },
 })

@@ -6,5 +6,12 @@ export const permissionKeys = ['is_admin', 'edit_geography', 'edit_policy', 'pub
 export const PermissionKey = z.enum(permissionKeys)
 export type PermissionKey = z.infer<typeof PermissionKey>
 
-/** What an endpoint demands: nothing, a signed-in user, or one key. */
-export type Permission = 'public' | 'signed_in' | PermissionKey
+/** One key and whether it is held: how permissions travel (1-product, section 6). */
+export const Grant = z.object({ key: PermissionKey, enabled: z.boolean() }).meta({ id: 'Grant' })
+export type Grant = z.infer<typeof Grant>
+
+/**
+ * What an endpoint demands: nothing; a session, even one that still owes its second factor; a signed-in user who owes nothing; or,
+ * beyond that, one key.
+ */
+export type Permission = 'public' | 'session' | 'signed_in' | PermissionKey

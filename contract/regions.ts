@@ -38,9 +38,6 @@ export const Region = z
   .meta({ id: 'Region' })
 export type Region = z.infer<typeof Region>
 
-export const Organization = z.object({ id: z.uuid(), name: z.string(), type: z.enum(['city', 'agency', 'operator', 'other']) }).meta({ id: 'Organization' })
-export type Organization = z.infer<typeof Organization>
-
 export const NewRegion = Region.omit({ organizationId: true, distanceUnits: true }).partial({
   mapZoom: true, currencyCode: true, isMetric: true, logoFilename: true, hasMdsData: true, hasMonthlyZip: true, allowedMaps: true, privacyMinimum: true,
 })
@@ -62,9 +59,4 @@ export const createRegion = endpoint({ method: 'POST', path: '/regions', permiss
 export const changeRegion = endpoint({
   method: 'PATCH', path: '/regions/{region_id}', permission: 'is_admin', summary: 'Change settings of a region',
   ask: { params: one, body: NewRegion.omit({ regionId: true }).partial() }, answer: Region,
-})
-export const listOrganizations = endpoint({ method: 'GET', path: '/organizations', permission: 'signed_in', summary: 'The organizations that the viewer may see', ask: {}, answer: z.object({ items: z.array(Organization) }) })
-export const getOrganization = endpoint({
-  method: 'GET', path: '/organizations/{organization_id}', permission: 'signed_in', summary: 'One organization',
-  ask: { params: z.object({ organization_id: z.uuid() }) }, answer: Organization,
 })

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { App } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openAuth } from '#server/identity/auth.ts'
+import { openSecretBox } from '#server/stores/secret-box.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { dayNumber } from './day-number.ts'
@@ -36,7 +37,7 @@ beforeAll(async () => {
     },
   }
   const membership = { of: async (_scope: unknown, { layer_name }: { layer_name: string }) => void readied.push(layer_name) }
-  app = { state, auth: await openAuth(state, config), facts: facts as unknown as App['facts'], membership: membership as unknown as App['membership'] }
+  app = { state, auth: await openAuth(state, config, openSecretBox(config)), facts: facts as unknown as App['facts'], membership: membership as unknown as App['membership'] }
 })
 afterAll(async () => {
   await state.close()

@@ -32,7 +32,7 @@ export async function makeDemo(app: Pick<App, 'state' | 'facts' | 'auth' | 'memb
   const organizationId = old?.organization_id ?? randomUUID()
   if (!old) await store.insertInto('organization').values({ organization_id: organizationId, name: 'City of Port Meridian', type: 'city' }).execute()
   for (const { email, password, role, permissions } of signIns)
-    await createUser(app.auth, app.state, { email, password, name: `Demo ${role}`, organizationId, permissions }, at)
+    await createUser(app.auth, app.state, { email, password, name: `Demo ${role}`, organizationId, permissions, acceptedTermsOfService: true }, at)
 
   const city = makeCity(seed)
   await createRegion(app.state, organizationId, { regionId, text: city.name, lat: city.lat, lon: city.lon, mapZoom: city.mapZoom, timezone: city.timezone, currencyCode: 'USD', isMetric: false })

@@ -12,12 +12,14 @@ import { type Auth, openAuth } from './identity/auth.ts'
 import { findViewer } from './identity/find-viewer.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { serveAuth } from './identity/serve-auth.ts'
+import { auditOf } from './identity/write-audit.ts'
 import { importTripsJob } from './ingest/import-trips-job.ts'
 import { ingestRoutes } from './ingest/routes.ts'
 import { type Runner, startRunner } from './jobs/runner.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { regionRoutes } from './regions/routes.ts'
 import type { Facts } from './stores/facts.ts'
+import { openSecretBox } from './stores/secret-box.ts'
 import { openFacts } from './stores/open-facts.ts'
 import { openState, type State } from './stores/state.ts'
 
@@ -35,7 +37,7 @@ export interface App {
 /** Opens both stores and serves every room's routes. `signIns`: the demo's, to be shown on the sign-in page. */
 export async function openApp(config: Config, webRoot: string, log: Log, signIns: readonly { email: string; password: string; role: string }[] = []): Promise<App> {
   const [state, facts] = await Promise.all([openState(config), openFacts(config)])
-  const auth = await openAuth(state, config)
+  const auth = await openAuth(state, config, openSecretBox(config))
   const runner = await startRunner(state, log)
   const membership = new LayerMembership(state, facts)
   const http = await openWebApp(webRoot, log)
@@ -49,7 +51,7 @@ export async function openApp(config: Config, webRoot: string, log: Log, signIns
     ...ingestRoutes({ state, facts, runner, dataDir: config.dataDir }),
     ...evaluationRoutes(state, facts, membership),
   ]
-  serve(http, routes, (headers) => findViewer(auth, state, headers), log)
+  serve(http, routes, { viewerOf: (headers) => findViewer(auth, state, headers), log, onDone: auditOf(state, log) })
   await runner.work(importTripsJob(state, facts, log))
   return {
     http, state, facts, auth, runner, membership,

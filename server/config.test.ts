@@ -16,7 +16,23 @@ describe('readConfig', () => {
     expect(readConfig({ PORT: '', HOST: '', DATA_DIR: '', DATABASE_URL: '', CLICKHOUSE_URL: '', DEMO: '' })).toEqual(readConfig({}))
   })
 
+  it('knows where browsers reach it', () => {
+    const at = (given: Record<string, string>): string => readConfig(given).publicUrl
+    expect([at({}), at({ HOST: '0.0.0.0', PORT: '80' }), at({ HOST: '::1' }), at({ PUBLIC_URL: 'https://streets.example/' }), at({ PUBLIC_URL: 'http://streets.example:8080' })]).toEqual([
+      'http://127.0.0.1:4870', 'http://localhost:80', 'http://[::1]:4870', 'https://streets.example', 'http://streets.example:8080',
+    ])
+  })
+
+  it('reads how it speaks to people and keeps secrets', () => {
+    const key = 'aB'.repeat(32)
+    expect(readConfig({ SMTP_URL: 'smtps://u:p@mail.example', MAIL_FROM: 'City <c@x.example>', SMS_URL: 'https://a:t@sms.example/x?from=+15550100', SECRET_KEY: key, PRIVATE_ADDRESSES: 'on', NODE_ENV: 'development' })).toMatchObject({
+      smtpUrl: 'smtps://u:p@mail.example', mailFrom: 'City <c@x.example>', smsUrl: 'https://a:t@sms.example/x?from=+15550100', secretKey: key, privateAddresses: true, development: true,
+    })
+    expect(readConfig({})).toMatchObject({ smtpUrl: null, mailFrom: 'Publicway <publicway@localhost>', smsUrl: null, secretKey: null, privateAddresses: false, development: false })
+  })
+
   it.each([
+    ['SMTP_URL', 'mail.example'], ['SMTP_URL', 'https://mail.example'], ['SMS_URL', 'ftp://x'], ['PUBLIC_URL', 'streets.example'], ['PUBLIC_URL', 'https://streets.example/app'], ['SECRET_KEY', 'short'], ['SECRET_KEY', 'zz'.repeat(32)], ['PRIVATE_ADDRESSES', 'yes'],
     ['PORT', '0'], ['PORT', '65536'], ['PORT', '80.5'], ['PORT', 'http'], ['PORT', '-1'], ['HOST', 'a b'], ['HOST', 'http://x'], ['DATABASE_URL', 'mysql://h/n'], ['DATABASE_URL', 'h:5432'],
     ['CLICKHOUSE_URL', 'clickhouse://h'], ['CLICKHOUSE_URL', 'localhost'], ['DEMO', 'yes'], ['DEMO', 'OFF'],
   ])('refuses %s=%s in a line that names it', (name, value) => {
@@ -26,7 +42,7 @@ describe('readConfig', () => {
 })
 
 describe('unknownSettings', () => {
-  it.each(['DATABASE_URI', 'DATABASEURL', 'DATABAS_URL', 'CLICKHOUSE_UR', 'DATA_DIRR', 'DAT_DIR', 'CLICKHOUSE_HOST', 'PUBLICWAY_PORT', 'DEMO_CITY', 'DATA'])('finds %s', (name) => {
+  it.each(['DATABASE_URI', 'DATABASEURL', 'DATABAS_URL', 'CLICKHOUSE_UR', 'DATA_DIRR', 'DAT_DIR', 'CLICKHOUSE_HOST', 'PUBLICWAY_PORT', 'DEMO_CITY', 'DATA', 'SMTP_HOST', 'SMS_TOKEN', 'PUBLICURL', 'SECRETKEY'])('finds %s', (name) => {
     expect(unknownSettings({ [name]: 'x' })).toEqual([name])
     expect(() => readConfig({ [name]: 'x' })).toThrow(`Unknown setting ${name}.`)
   })

@@ -8,7 +8,16 @@ export interface Config {
   databaseUrl: string | null
   clickhouseUrl: string | null
   demo: boolean
-  /** Where browsers reach the server, for cookies and origin checks. */
+  /** Where browsers reach the server, without a slash at the end: for links in mail and the way back from sign-in providers. */
+  publicUrl: string
+  /** 64 hexadecimal digits; null: one is made and kept in the data directory. */
+  secretKey: string | null
+  smtpUrl: string | null
+  mailFrom: string
+  smsUrl: string | null
+  /** Whether feeds and sign-in providers may be reached at private addresses. */
+  privateAddresses: boolean
+  /** Shows the pages below /dev. */
   development: boolean
 }
 
@@ -20,6 +29,12 @@ export const settings = {
   DATABASE_URL: 'postgres://… : keep state in a PostgreSQL server instead',
   CLICKHOUSE_URL: 'http://… : keep facts in a ClickHouse server instead',
   DEMO: 'off: do not make the demo city on first run',
+  PUBLIC_URL: 'https://… : where browsers reach the server (http://HOST:PORT)',
+  SECRET_KEY: '64 hexadecimal digits that secrets at rest are encrypted with (made once, kept in DATA_DIR/secret.key)',
+  SMTP_URL: 'smtps://user:password@host : sends mail; without it mail is written to the log',
+  MAIL_FROM: 'the sender of mail (Publicway <publicway@localhost>)',
+  SMS_URL: 'https://account:token@host/path?from=+1… : a Twilio-compatible service for text messages; without it they are written to the log',
+  PRIVATE_ADDRESSES: 'on: feeds and sign-in providers may be reached at private addresses (off)',
 } as const
 
 /** A setting that is unknown or bad: said in one line, and the server does not start. */
@@ -29,7 +44,7 @@ export class SettingError extends Error {
 
 type Environment = Record<string, string | undefined>
 
-const families = /^(PUBLICWAY|DATABASE|CLICKHOUSE|DEMO|DATA)(_|$)/
+const families = /^(PUBLICWAY|DATABASE|CLICKHOUSE|DEMO|DATA|SMTP|SMS)(_|$)/
 
 /** Names of other programs may be near to our short ones: of those only a doubled letter is a slip (PORTT). */
 const slip = (name: string, known: string): boolean => (known.length > 5 ? oneOff(name, known) : name !== known && name.replace(/(.)\1/, '$1') === known)
@@ -50,9 +65,9 @@ function oneOff(a: string, b: string): boolean {
   return restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1)
 }
 
-function urlOf(name: string, text: string | undefined, protocols: string[]): string | null {
+function urlOf(name: string, text: string | undefined, protocols: string[], form = 'user:password@host:port/name'): string | null {
   if (!text) return null
-  const shape = `${name} must look like ${protocols[0]}//user:password@host:port/name`
+  const shape = `${name} must look like ${protocols[0]}//${form}`
   if (!URL.canParse(text) || !protocols.includes(new URL(text).protocol)) throw new SettingError(shape)
   return text
 }
@@ -65,17 +80,30 @@ export function readConfig(environment: Environment): Config {
   if (!Number.isInteger(port) || port < 1 || port > 65535) throw new SettingError(`PORT must be a whole number from 1 to 65535, not '${environment['PORT']}'.`)
   const host = environment['HOST'] || '127.0.0.1'
   if (!/^[A-Za-z0-9.:_-]+$/.test(host)) throw new SettingError(`HOST must be a host name or an address, not '${host}'.`)
-  const demo = environment['DEMO'] ?? ''
-  if (!['', 'on', 'off'].includes(demo)) throw new SettingError(`DEMO is on or off, not '${demo}'.`)
+  const secretKey = environment['SECRET_KEY'] || null
+  if (secretKey && !/^[0-9a-f]{64}$/i.test(secretKey)) throw new SettingError('SECRET_KEY must be 64 hexadecimal digits.')
+  const publicUrl = urlOf('PUBLIC_URL', environment['PUBLIC_URL'], ['https:', 'http:'], 'host')
+  if (publicUrl && (new URL(publicUrl).pathname !== '/' || new URL(publicUrl).search)) throw new SettingError('PUBLIC_URL must have no path.')
   return {
     port,
     host,
     dataDir: path.resolve(environment['DATA_DIR'] || './data'),
     databaseUrl: urlOf('DATABASE_URL', environment['DATABASE_URL'], ['postgres:', 'postgresql:']),
     clickhouseUrl: urlOf('CLICKHOUSE_URL', environment['CLICKHOUSE_URL'], ['http:', 'https:']),
-    demo: demo !== 'off',
+    demo: switchOf('DEMO', environment['DEMO'], true),
+    publicUrl: publicUrl ? new URL(publicUrl).origin : `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`,
+    secretKey,
+    smtpUrl: urlOf('SMTP_URL', environment['SMTP_URL'], ['smtps:', 'smtp:'], 'user:password@host:port'),
+    mailFrom: environment['MAIL_FROM'] || 'Publicway <publicway@localhost>',
+    smsUrl: urlOf('SMS_URL', environment['SMS_URL'], ['https:', 'http:'], 'account:token@host/path?from=+15550100'),
+    privateAddresses: switchOf('PRIVATE_ADDRESSES', environment['PRIVATE_ADDRESSES'], false),
     development: environment['NODE_ENV'] === 'development',
   }
+}
+
+function switchOf(name: string, text: string | undefined, usual: boolean): boolean {
+  if (!['', 'on', 'off', undefined].includes(text)) throw new SettingError(`${name} is on or off, not '${text}'.`)
+  return text ? text === 'on' : usual
 }
 
 /** Settings of this process; only here is the environment read. */

@@ -7,13 +7,14 @@ import type { Scope } from '#server/stores/scope.ts'
 import { bodyOfError } from './errors.ts'
 import { Problem } from './problem.ts'
 import { RawAnswer, route } from './route.ts'
-import { apiVersion, serve } from './serve.ts'
+import { apiVersion, type Done, serve } from './serve.ts'
 import type { Viewer } from './viewer.ts'
 
 const summary = 'For tests'
 const echo = endpoint({ method: 'POST', path: '/things/{id}', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary, ask: { params: z.object({ id: z.string().max(5) }), query: z.object({ n: z.coerce.number().int().default(1) }), body: z.looseObject({ name: z.string() }) }, answer: z.object({ said: z.string() }) })
 const open = endpoint({ method: 'GET', path: '/open', prefixes: ['/v2', '/apipy'], permission: 'public', summary, ask: { query: z.object({ text: z.string().optional() }) }, answer: z.object({ text: z.string() }) })
 const guarded = endpoint({ method: 'DELETE', path: '/guarded', permission: 'is_admin', summary, ask: {}, answer: z.object({}) })
+const own = endpoint({ method: 'GET', path: '/own', permission: 'session', summary, ask: {}, answer: z.object({ user: z.string() }) })
 const file = endpoint({ method: 'GET', path: '/file', permission: 'public', summary, ask: {}, answer: { media: 'text/csv' } })
 const broken = endpoint({ method: 'GET', path: '/broken', permission: 'public', summary, ask: { query: z.object({ how: z.string() }) }, answer: z.object({}) })
 
@@ -23,10 +24,11 @@ const errors: Record<string, unknown> = {
 }
 const logged: unknown[] = []
 const called: unknown[] = []
+const done: Done[] = []
 const app = fastify()
 const viewerOf = async (headers: Headers): Promise<Viewer | null> => {
   const token = headers.get('authorization')?.replace('Bearer ', '')
-  return token ? { userId: token, email: 'a@b.c', organizationId: 'o', permissions: token === 'admin' ? ['is_admin'] : ['edit_geography'], scope: {} as Scope } : null
+  return token ? { userId: token, email: 'a@b.c', organizationId: 'o', permissions: token === 'admin' ? ['is_admin'] : ['edit_geography'], scope: {} as Scope, owesSecondFactor: token === 'owing', admin: null, sessionId: 's' } : null
 }
 
 beforeAll(async () => {
@@ -34,10 +36,11 @@ beforeAll(async () => {
     route(echo, ({ viewer, params, query, body, at }) => (called.push(at), { said: `${viewer.userId} ${params.id} ${query.n} ${body.name}` })),
     route(open, ({ query, viewer }) => ({ text: `${query.text} ${viewer}` })),
     route(guarded, () => (called.push('guarded'), {})),
+    route(own, ({ viewer }) => ({ user: viewer.userId })),
     route(file, () => new RawAnswer(Buffer.from('a,b'), { 'content-type': 'text/csv', 'x-own': '1' }, 206)),
     route(broken, ({ query }) => Promise.reject(errors[query.how])),
   ]
-  serve(app, routes, viewerOf, (line, details) => void logged.push([line, details]))
+  serve(app, routes, { viewerOf, log: (line, details) => void logged.push([line, details]), onDone: (each) => done.push(each) })
   await app.ready()
 })
 afterAll(() => app.close())
@@ -70,6 +73,25 @@ describe('a call', () => {
     expect((await ask(admin)).statusCode).toBe(200)
     // Permission comes before the check of the ask: strangers learn nothing of it.
     expect((await app.inject({ method: 'POST', url: '/v2/things/toolong', payload: {} })).statusCode).toBe(401)
+  })
+
+  it('opens nothing but a session to who owes a second factor', async () => {
+    const headers = { authorization: 'Bearer owing' }
+    expect((await app.inject({ method: 'GET', url: '/v2/own', headers })).json()).toEqual({ user: 'owing' })
+    expect((await app.inject({ method: 'GET', url: '/v2/own' })).statusCode).toBe(401)
+    const refused = await app.inject({ method: 'POST', url: '/v2/things/x', headers, payload: { name: 'n' } })
+    expect([refused.statusCode, refused.json().detail]).toEqual([403, 'Your organization requires a second factor. Add one to go on.'])
+  })
+
+  it('of a viewer is told of when it ended, whatever came of it', async () => {
+    done.length = 0
+    await app.inject({ method: 'DELETE', url: '/v2/guarded?x=1', headers: { authorization: 'Bearer planner' } })
+    await app.inject({ method: 'DELETE', url: '/v2/guarded', headers: admin })
+    await app.inject({ method: 'GET', url: '/v2/open', headers: admin })
+    expect(done.map(({ viewer, endpoint, path, status, address }) => [viewer.userId, endpoint.path, path, status, address])).toEqual([
+      ['planner', '/guarded', '/v2/guarded', 403, '127.0.0.1'],
+      ['admin', '/guarded', '/v2/guarded', 200, '127.0.0.1'],
+    ])
   })
 
   it('in the older form brings its token in the body and is answered with a flag', async () => {

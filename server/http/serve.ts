@@ -18,18 +18,32 @@ export function headersOf(request: FastifyRequest): Headers {
   return headers
 }
 
-/** Legacy calls bring token and region in the body (1-product, section 7). */
+/** Legacy calls bring token, region and impersonated user in the body (1-product, section 7). */
 function legacyHeaders(request: FastifyRequest): Headers {
   const headers = headersOf(request)
-  const token = (request.body as { token?: unknown } | null)?.token
+  const { token, impersonated_user: user } = (request.body ?? {}) as { token?: unknown; impersonated_user?: unknown }
   if (typeof token === 'string' && token) headers.set('authorization', `Bearer ${token}`)
+  if (typeof user === 'string' && user) headers.set('impersonated-user', user)
   return headers
 }
 
 function admit(endpoint: Endpoint, viewer: Viewer | null): void {
-  if (endpoint.permission === 'public') return
+  const { permission } = endpoint
+  if (permission === 'public') return
   if (!viewer) throw new Problem('unauthorized', 'Sign in to do this.')
-  if (endpoint.permission !== 'signed_in' && !viewer.permissions.includes(endpoint.permission)) throw new Problem('forbidden', `This needs the permission ${endpoint.permission}.`)
+  if (permission === 'session') return
+  if (viewer.owesSecondFactor) throw new Problem('forbidden', 'Your organization requires a second factor. Add one to go on.')
+  if (permission !== 'signed_in' && !viewer.permissions.includes(permission)) throw new Problem('forbidden', `This needs the permission ${permission}.`)
+}
+
+/** A request of somebody who signed in, as it ended: for the audit log. */
+export interface Done {
+  viewer: Viewer
+  endpoint: Endpoint
+  path: string
+  status: number
+  address: string
+  at: Date
 }
 
 async function send(reply: FastifyReply, endpoint: Endpoint, prefix: Prefix, answer: unknown): Promise<unknown> {
@@ -48,8 +62,15 @@ function signalOf(reply: FastifyReply): AbortSignal {
   return stop.signal
 }
 
+interface Serving {
+  viewerOf: ViewerOf
+  log: Log
+  /** Told of every ended request of a viewer. */
+  onDone?: (done: Done) => void
+}
+
 /** Serves every route under its prefixes: ask checked, permission checked, errors in one form. */
-export function serve(app: FastifyInstance, routes: readonly Route[], viewerOf: ViewerOf, log: Log): void {
+export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf, log, onDone }: Serving): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-api-version', apiVersion)
   })
@@ -66,10 +87,12 @@ export function serve(app: FastifyInstance, routes: readonly Route[], viewerOf: 
           const legacy = prefix === '/apipy'
           const headers = legacy ? legacyHeaders(request) : headersOf(request)
           const viewer = endpoint.permission === 'public' ? null : await viewerOf(headers)
+          const at = new Date()
+          if (viewer) reply.raw.once('finish', () => onDone?.({ viewer, endpoint, path: request.url.split('?')[0] ?? '', status: reply.statusCode, address: request.ip, at }))
           admit(endpoint, viewer)
           const query = legacy && endpoint.ask.query ? { ...(request.body as object | null), ...(request.query as object) } : request.query
           const ask = readAsk(endpoint, { params: request.params, query, body: request.body })
-          const call = { ...ask, viewer, at: new Date(), signal: signalOf(reply), headers } as unknown as Call<Endpoint>
+          const call = { ...ask, viewer, at, signal: signalOf(reply), headers } as unknown as Call<Endpoint>
           return send(reply, endpoint, prefix, await answer(call))
         },
       })

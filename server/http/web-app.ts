@@ -17,7 +17,7 @@ const unsafeInline = ["'self'", "'unsafe-inline'"]
 
 /** The HTTP server with its headers, compression and the built web app; routes are added to it. */
 export async function openWebApp(webRoot: string, log: Log): Promise<FastifyInstance> {
-  const app = fastify({ bodyLimit, trustProxy: 'loopback', routerOptions: { maxParamLength: 300 }, forceCloseConnections: true, logger: false, frameworkErrors: (error, _request, reply) => void (reply as unknown as FastifyReply).code(400).send(problemBody('bad_request', error.message)) })
+  const app = fastify({ bodyLimit, trustProxy: 'loopback', routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true }, forceCloseConnections: true, logger: false, frameworkErrors: (error, _request, reply) => void (reply as unknown as FastifyReply).code(400).send(problemBody('bad_request', error.message)) })
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,

@@ -1,23 +1,15 @@
-import { randomBytes } from 'node:crypto'
 import { betterAuth } from 'better-auth'
 import { bearer } from 'better-auth/plugins'
 import type { Config } from '#server/config.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
 import type { State } from '#server/stores/state.ts'
-import { systemScope } from './scope.ts'
-
-/** The key that signs cookies: made once, kept in the state store, so that sessions survive a restart. */
-async function signingSecret(state: State): Promise<string> {
-  const store = state.as(systemScope)
-  await store.insertInto('secret').values({ name: 'sign-in', value: randomBytes(48).toString('base64url') }).onConflict((clash) => clash.doNothing()).execute()
-  return (await store.selectFrom('secret').select('value').where('name', '=', 'sign-in').executeTakeFirstOrThrow()).value
-}
 
 /** Sign-in: e-mail and password, cookie or bearer token, lock-out by rate limit on the credential calls. */
-export async function openAuth(state: State, config: Pick<Config, 'host' | 'port'>) {
+export async function openAuth(state: State, config: Pick<Config, 'publicUrl'>, box: SecretBox) {
   return betterAuth({
     appName: 'Publicway',
-    secret: await signingSecret(state),
-    baseURL: `http://${config.host}:${config.port}`,
+    secret: box.derive('sign-in'),
+    baseURL: config.publicUrl,
     basePath: '/api/auth',
     // Same-origin pages only: the origin must be the host that was asked.
     trustedOrigins: (request) => {

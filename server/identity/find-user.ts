@@ -1,11 +1,28 @@
-import type { User } from '#contract/identity.ts'
+import type { EnrolledFactor, User } from '#contract/identity.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
+import { systemScope } from './scope.ts'
 
-/** The signed-in user's own record. */
+/** The name of a phone as others may read it: its last two digits. */
+export const maskedPhone = (number: string): string => `${'•'.repeat(Math.max(0, number.length - 2))}${number.slice(-2)}`
+
+/** Second factors of a user in the order of their enrolment. */
+export async function findFactors(state: State, userId: string): Promise<EnrolledFactor[]> {
+  const rows = await state.as(systemScope).selectFrom('enrolled_factor').selectAll().where('user_id', '=', userId).orderBy('enrolled_time').orderBy('factor_id').execute()
+  return rows.map((row) => ({ id: row.factor_id, kind: row.kind, displayName: row.phone_number ? maskedPhone(row.phone_number) : 'Authenticator app', enrolledTime: row.enrolled_time.toISOString() }))
+}
+
+/** The user's own record; under impersonation the other user's, with who looks on. */
 export async function findUser(state: State, viewer: Viewer): Promise<User> {
   const row = await state.as(viewer.scope).selectFrom('user').selectAll().where('id', '=', viewer.userId).executeTakeFirstOrThrow()
-  return { id: row.id, email: row.email, name: row.name, organizationId: row.organizationId, acceptedTermsOfService: row.acceptedTermsOfService }
+  const accounts = await state.as(systemScope).selectFrom('account').select('providerId').where('userId', '=', viewer.userId).orderBy('providerId').execute()
+  return {
+    id: row.id, email: row.email, name: row.name, organizationId: row.organizationId, acceptedTermsOfService: row.acceptedTermsOfService,
+    providerData: accounts.map(({ providerId }) => ({ providerId: providerId === 'credential' ? 'password' : providerId })),
+    enrolledFactors: await findFactors(state, viewer.userId),
+    mfaRequired: viewer.owesSecondFactor,
+    impersonatedBy: viewer.admin ? { user_id: viewer.admin.userId, user_email: viewer.admin.email } : null,
+  }
 }
 
 /** Changes name or accepted terms of the signed-in user. */

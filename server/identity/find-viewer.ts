@@ -1,16 +1,48 @@
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
+import { OrganizationSettings } from '#contract/settings.ts'
+import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import type { Auth } from './auth.ts'
+import { keysOf } from './keys-of.ts'
 import { systemScope, viewerScope } from './scope.ts'
+import { secondFactorOwed } from './second-factor-owed.ts'
 
-/** The viewer behind a cookie or bearer token: user, keys, and the Scope of the organization's regions. */
+/** The name of the header by which an admin acts as another user (1-product, section 7). */
+export const impersonationHeader = 'impersonated-user'
+
+/** The viewer behind a cookie or bearer token: user, keys, and the Scope of the user's regions. With the header `impersonated-user`, the user that an admin looks on as. */
 export async function findViewer(auth: Auth, state: State, headers: Headers): Promise<Viewer | null> {
   const session = await auth.api.getSession({ headers }).catch(() => null)
-  if (!session || session.user.disabled) return null
-  const { id: userId, email, organizationId } = session.user
-  const regions = await state.as(systemScope).selectFrom('region').select('region_id').where('organization_id', '=', organizationId).execute()
-  const keys = (session.user.permissionKeys ?? '').split(' ')
-  const permissions: PermissionKey[] = permissionKeys.filter((key) => keys.includes(key))
-  return { userId, email, organizationId, permissions, scope: viewerScope(organizationId, regions.map(({ region_id }) => region_id), userId) }
+  if (!session) return null
+  const self = await viewerOf(state, session.user.id, session.session.id)
+  const asked = headers.get(impersonationHeader)
+  if (!self || !asked || asked === self.userId) return self
+  // Who may not, is told nothing of whether the other user exists.
+  if (!self.permissions.includes('is_admin') || self.owesSecondFactor) throw new Problem('forbidden', 'Only administrators may look on as another user.')
+  const other = await viewerOf(state, asked, self.sessionId)
+  if (!other || other.organizationId !== self.organizationId) throw new Problem('forbidden', 'There is no such user in your organization.')
+  return { ...other, owesSecondFactor: false, admin: { userId: self.userId, email: self.email } }
+}
+
+/** A user who may be here at all, with keys and Scope; null for one that is disabled or gone. */
+async function viewerOf(state: State, userId: string, sessionId: string): Promise<Viewer | null> {
+  const store = state.as(systemScope)
+  const user = await store
+    .selectFrom('user')
+    .innerJoin('organization', 'organization.organization_id', 'user.organizationId')
+    .select(['user.email', 'user.organizationId', 'user.permissionKeys', 'user.disabled', 'user.allRegions', 'user.twoFactorEnabled', 'organization.settings'])
+    .where('user.id', '=', userId)
+    .executeTakeFirst()
+  if (!user || user.disabled) return null
+  const { email, organizationId } = user
+  const roles = await store.selectFrom('user_role').innerJoin('role', 'role.role_id', 'user_role.role_id').select('role.permission_keys').where('user_role.user_id', '=', userId).where('role.organization_id', '=', organizationId).execute()
+  const held = new Set([user.permissionKeys, ...roles.map((role) => role.permission_keys)].flatMap(keysOf))
+  const permissions: PermissionKey[] = permissionKeys.filter((key) => held.has(key))
+  let regions = store.selectFrom('region').select('region.region_id').where('region.organization_id', '=', organizationId)
+  if (!user.allRegions) regions = regions.innerJoin('user_region', 'user_region.region_id', 'region.region_id').where('user_region.user_id', '=', userId)
+  const regionIds = (await regions.execute()).map(({ region_id }) => region_id)
+  const { mfaRequired } = OrganizationSettings.parse(user.settings)
+  const owesSecondFactor = mfaRequired && !user.twoFactorEnabled && (await secondFactorOwed(state, userId))
+  return { userId, email, organizationId, permissions, scope: viewerScope(organizationId, regionIds, userId), owesSecondFactor, admin: null, sessionId }
 }

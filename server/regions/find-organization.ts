@@ -1,12 +1,13 @@
-import type { Organization } from '#contract/regions.ts'
+import type { Organization } from '#contract/organizations.ts'
+import { OrganizationSettings } from '#contract/settings.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 /** The organizations of the Scope. */
 export async function listOrganizations(state: State, scope: Scope): Promise<Organization[]> {
-  const rows = await state.as(scope).selectFrom('organization').select(['organization_id', 'name', 'type']).orderBy('name').execute()
-  return rows.map((row) => ({ id: row.organization_id, name: row.name, type: row.type as Organization['type'] }))
+  const rows = await state.as(scope).selectFrom('organization').select(['organization_id', 'name', 'type', 'settings']).orderBy('name').execute()
+  return rows.map((row) => ({ id: row.organization_id, name: row.name, type: row.type as Organization['type'], settings: OrganizationSettings.parse(row.settings) }))
 }
 
 /** One organization of the Scope. */

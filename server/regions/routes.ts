@@ -1,6 +1,8 @@
-import { changeRegion, createRegion, getOrganization, getRegion, listOrganizations, listRegions } from '#contract/regions.ts'
+import { changeOrganization, getOrganization, listOrganizations } from '#contract/organizations.ts'
+import { changeRegion, createRegion, getRegion, listRegions } from '#contract/regions.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { State } from '#server/stores/state.ts'
+import { changeOrganization as changeOf } from './change-organization.ts'
 import { findOrganization, listOrganizations as organizationsOf } from './find-organization.ts'
 import { findRegion } from './find-region.ts'
 import { listRegions as regionsOf } from './list-regions.ts'
@@ -12,5 +14,6 @@ export const regionRoutes = (state: State): Route[] => [
   route(createRegion, ({ viewer, body }) => create(state, viewer.organizationId, body)),
   route(changeRegion, ({ viewer, params, body }) => change(state, viewer.scope, params.region_id, body)),
   route(listOrganizations, async ({ viewer }) => ({ items: await organizationsOf(state, viewer.scope) })),
+  route(changeOrganization, ({ viewer, params, body }) => changeOf(state, viewer.scope, params.organization_id, body)),
   route(getOrganization, ({ viewer, params }) => findOrganization(state, viewer.scope, params.organization_id)),
 ]

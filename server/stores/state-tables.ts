@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 
 type Json<T> = ColumnType<T, string, string>
 type Time = ColumnType<Date, Date | string, Date | string>
+type Maybe<T> = ColumnType<T | null, T | string | null | undefined, T | string | null>
 type Made<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
 
 export interface StateTables {
@@ -9,8 +10,26 @@ export interface StateTables {
   user: {
     id: string; name: string; email: string; emailVerified: boolean; image: string | null; createdAt: Made<Time>; updatedAt: Made<Time>
     organizationId: string; acceptedTermsOfService: Generated<boolean>; permissionKeys: Generated<string>; disabled: Generated<boolean>
+    twoFactorEnabled: Generated<boolean>; allRegions: Generated<boolean>; invited: Generated<boolean>; lastSignInTime: Maybe<Date>
   }
   account: { id: string; accountId: string; providerId: string; userId: string; password: string | null; createdAt: Made<Time>; updatedAt: Time }
+  twoFactor: { id: Generated<string>; secret: string; backupCodes: string; userId: string; verified: Generated<boolean>; failedVerificationCount: Generated<number>; lockedUntil: Maybe<Date> }
+  session: { id: string; token: string; userId: string; createdAt: Time; updatedAt: Time; expiresAt: Time; ipAddress: string | null; userAgent: string | null }
+  enrolled_factor: { factor_id: Generated<string>; user_id: string; kind: 'totp' | 'phone'; phone_number: string | null; enrolled_time: Made<Time> }
+  sign_in_failure: { email_hash: string; count: number; last_time: Time; locked_until: Maybe<Date> }
+  sign_in_provider: {
+    provider_id: string; organization_id: string; name: string; issuer: string; client_id: string; sealed_secret: string | null; email_domains: Json<string[]>
+    creates_users: Generated<boolean>; enabled: Generated<boolean>; created_time: Made<Time>
+  }
+  sign_in_attempt: { attempt_id: string; provider_id: string; sealed: string; expires_time: Time }
+  role: { role_id: Generated<string>; organization_id: string; name: string; permission_keys: Generated<string> }
+  user_role: { user_id: string; role_id: string; organization_id: string }
+  user_region: { user_id: string; region_id: string; organization_id: string }
+  invitation: { onboarding_uuid: string; user_id: string; organization_id: string; expires_time: Time }
+  audit: {
+    audit_id: Generated<string>; organization_id: string; at: Time; user_id: string | null; user_email: string | null; admin_id: string | null; admin_email: string | null
+    action: string; method: string; path: string; status: number; address: string | null
+  }
   secret: { name: string; value: string }
   region: {
     region_id: string; organization_id: string; text: string; lat: number; lon: number; map_zoom: number; currency_code: string; timezone: string
@@ -47,6 +66,17 @@ export const scopeColumns: Record<keyof StateTables, 'organization_id' | 'organi
   organization: 'organization_id',
   user: 'organizationId',
   account: 'system',
+  twoFactor: 'system',
+  session: 'system',
+  enrolled_factor: 'system',
+  sign_in_failure: 'system',
+  sign_in_provider: 'organization_id',
+  sign_in_attempt: 'system',
+  role: 'organization_id',
+  user_role: 'organization_id',
+  user_region: 'organization_id',
+  invitation: 'organization_id',
+  audit: 'organization_id',
   secret: 'system',
   region: 'region_id',
   operator: 'organization_id',

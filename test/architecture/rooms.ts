@@ -1,12 +1,12 @@
 /** The server's rooms, each may import those before it. */
 export const SERVER_ROOMS = [
-  ['config', 'stores', 'jobs', 'http', 'analytics', 'identity', 'regions', 'geography', 'operators', 'mobility'],
+  ['config', 'stores', 'jobs', 'mail', 'http', 'analytics', 'identity', 'regions', 'users', 'geography', 'operators', 'mobility'],
   ['issues', 'weather', 'curb', 'policies', 'compliance', 'billing', 'ingest', 'evaluation', 'reporting', 'feeds', 'health'],
   ['app', 'schedule', 'main'],
 ].flat();
 
 /** The server's first rooms know nothing of a city: any file of theirs may be used. */
-export const FOUNDATION = ['config', 'stores', 'jobs', 'http', 'analytics'];
+export const FOUNDATION = ['config', 'stores', 'jobs', 'mail', 'http', 'analytics'];
 
 /** The server's files that bring all rooms together. */
 export const TOP = ['app', 'schedule', 'main'];

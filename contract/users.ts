@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { pageAsk, pageOf } from './page.ts'
+import { Grant, PermissionKey } from './permission.ts'
+
+/** A named set of permission keys of an organization. */
+export const Role = z.object({ id: z.uuid(), name: z.string(), permissions: z.array(Grant) }).meta({ id: 'Role' })
+export type Role = z.infer<typeof Role>
+
+/** A user as administrators see one. */
+export const ManagedUser = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    name: z.string(),
+    disabled: z.boolean(),
+    /** Has not chosen a password yet, nor come by single sign-on. */
+    invited: z.boolean(),
+    roles: z.array(z.object({ id: z.uuid(), name: z.string() })),
+    /** The keys given to the user beside those of the roles. */
+    keys: z.array(PermissionKey),
+    /** The regions that the user may see; null is every region of the organization. */
+    regionIds: z.array(z.string()).nullable(),
+    secondFactors: z.number().int(),
+    lastSignInTime: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'ManagedUser' })
+export type ManagedUser = z.infer<typeof ManagedUser>
+
+const RegionIds = z.array(z.string()).max(1000).nullable()
+const oneUser = z.object({ user_id: z.string() })
+
+export const listUsers = endpoint({
+  method: 'GET', path: '/users', permission: 'is_admin', summary: 'Users of the own organization',
+  ask: { query: z.object({ ...pageAsk(50), search: z.string().optional() }) }, answer: pageOf(ManagedUser),
+})
+/** Invites by e-mail. The link is also answered, for servers that send no mail. */
+export const inviteUser = endpoint({
+  method: 'POST', path: '/users', permission: 'is_admin', summary: 'Invite a user to the own organization',
+  ask: { body: z.object({ email: z.email().max(254), name: z.string().trim().min(1).max(120), role_ids: z.array(z.uuid()).max(50).default([]), region_ids: RegionIds.default(null) }) },
+  answer: z.object({ user: ManagedUser, onboarding_link: z.string() }),
+})
+export const changeUser = endpoint({
+  method: 'PATCH', path: '/users/{user_id}', permission: 'is_admin', summary: 'Disable or enable a user, change the name or the regions',
+  ask: { params: oneUser, body: z.object({ name: z.string().trim().min(1).max(120).optional(), disabled: z.boolean().optional(), region_ids: RegionIds.optional() }) }, answer: ManagedUser,
+})
+/** For a user who lost all second factors: the next sign-in asks for none until one is enrolled again. */
+export const removeSecondFactors = endpoint({ method: 'DELETE', path: '/users/{user_id}/second_factors', permission: 'is_admin', summary: 'Remove the second factors of a user', ask: { params: oneUser }, answer: ManagedUser })
+export const renewInvitation = endpoint({ method: 'POST', path: '/users/{user_id}/invitation', permission: 'is_admin', summary: 'Make a new onboarding link of an invited user and send it', ask: { params: oneUser }, answer: z.object({ onboarding_link: z.string() }) })
+/** Public: who was invited cannot sign in yet. The link carries a single-use token and ends after some days. */
+export const getOnboardingLink = endpoint({
+  method: 'GET', path: '/users/get_user_onboarding_link/{onboarding_uuid}', permission: 'public', summary: 'Where an invited user chooses a password',
+  ask: { params: z.object({ onboarding_uuid: z.uuid() }) }, answer: z.object({ link: z.string(), email: z.string() }),
+})
+
+export const listRoles = endpoint({ method: 'GET', path: '/user_roles', permission: 'is_admin', summary: 'Roles of the own organization with their permissions', ask: {}, answer: z.array(Role) })
+export const createRole = endpoint({ method: 'POST', path: '/user_roles', permission: 'is_admin', summary: 'Add a role', ask: { body: z.object({ name: z.string().trim().min(1).max(60), keys: z.array(PermissionKey).default([]) }) }, answer: Role })
+export const deleteRole = endpoint({ method: 'DELETE', path: '/roles/{role_id}', permission: 'is_admin', summary: 'Delete a role; who had it loses its keys', ask: { params: z.object({ role_id: z.uuid() }) }, answer: z.object({ deleted: z.boolean() }) })
+const UserRoles = z.object({ user_id: z.string(), roles: z.array(Role) })
+export const getUserRoles = endpoint({ method: 'GET', path: '/user_roles/{user_id}', permission: 'is_admin', summary: 'The roles of a user', ask: { params: oneUser }, answer: UserRoles })
+export const changeUserRoles = endpoint({ method: 'PATCH', path: '/user_roles/{user_id}', permission: 'is_admin', summary: 'Set the roles of a user', ask: { params: oneUser, body: z.object({ role_ids: z.array(z.uuid()).max(50) }) }, answer: UserRoles })
+
+/**
+ * Permissions on an object: of a `user` or a `role` the keys held, of a `region` who may see it (key `view`, one row a user who is
+ * limited to listed regions or not).
+ */
+export const ObjectPermission = z.object({ key: z.string(), enabled: z.boolean(), user_id: z.string().optional(), user_email: z.string().optional() })
+const onObject = z.object({ obj_type: z.enum(['user', 'role', 'region']), obj_id: z.string().max(80) })
+const ObjectPermissions = z.object({ obj_type: onObject.shape.obj_type, obj_id: z.string(), permissions: z.array(ObjectPermission) })
+export const getPermissionsOn = endpoint({ method: 'GET', path: '/permissions/{obj_type}/{obj_id}', permission: 'is_admin', summary: 'Permissions on an object', ask: { params: onObject }, answer: ObjectPermissions })
+export const changePermissionsOn = endpoint({
+  method: 'PATCH', path: '/permissions/{obj_type}/{obj_id}', permission: 'is_admin', summary: 'Change permissions on an object; rows that are left out stay as they are',
+  ask: { params: onObject, body: z.object({ permissions: z.array(z.object({ key: z.string(), enabled: z.boolean(), user_id: z.string().optional() })).min(1).max(1000) }) }, answer: ObjectPermissions,
+})
+
+/** One act of a user, as the server saw it. */
+export const AuditEntry = z
+  .object({
+    id: z.string(),
+    at: z.iso.datetime(),
+    /** As whom it was done. */
+    user_id: z.string().nullable(),
+    user_email: z.string().nullable(),
+    /** Who did it in the name of that user. */
+    admin_id: z.string().nullable(),
+    admin_email: z.string().nullable(),
+    /** The operation's name, or `sign-in`, `sign-out`, `impersonate`, … */
+    action: z.string(),
+    method: z.string(),
+    path: z.string(),
+    status: z.number().int(),
+    address: z.string().nullable(),
+  })
+  .meta({ id: 'AuditEntry' })
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+export const listAudit = endpoint({
+  method: 'GET', path: '/audit', permission: 'is_admin', summary: 'What users of the own organization did, newest first',
+  ask: { query: z.object({ ...pageAsk(50), search: z.string().max(200).optional(), user_id: z.string().optional(), impersonated: z.enum(['true', 'false']).optional(), start_date: z.iso.date().optional(), end_date: z.iso.date().optional() }) },
+  answer: pageOf(AuditEntry),
+})
+
+/** Says whom the header `impersonated-user` may name, and writes the beginning to the audit log. */
+export const startImpersonation = endpoint({
+  method: 'POST', path: '/impersonation', permission: 'is_admin', summary: 'Begin to look on as another user of the own organization',
+  ask: { body: z.object({ user_id: z.string(), user_email: z.string() }) }, answer: z.object({ user_id: z.string(), user_email: z.string() }),
+})
+export const endImpersonation = endpoint({ method: 'DELETE', path: '/impersonation', permission: 'session', summary: 'End it', ask: {}, answer: z.object({ ended: z.boolean() }) })

@@ -1,0 +1,58 @@
+import type { Log } from '#server/jobs/log.ts'
+import { endpoints } from '#contract/endpoints.ts'
+import type { Done } from '#server/http/serve.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import type { State } from '#server/stores/state.ts'
+import { systemScope } from './scope.ts'
+
+/** One act to be kept. */
+export interface Act {
+  viewer: Pick<Viewer, 'userId' | 'email' | 'organizationId' | 'admin'>
+  action: string
+  method: string
+  path: string
+  status: number
+  address: string | null
+  at: Date
+}
+
+const names = new Map([...endpoints].map(([name, endpoint]) => [endpoint, name]))
+
+/** Reads that repeat within this time are one act: a map that is panned asks the same again and again. */
+const sameReadMs = 60_000
+
+/** Writes acts to the audit log, under the user's name and that of the admin behind it. */
+export async function writeAudit(state: State, { viewer, action, method, path, status, address, at }: Act): Promise<void> {
+  const { admin } = viewer
+  await state
+    .as(systemScope)
+    .insertInto('audit')
+    .values({
+      organization_id: viewer.organizationId, at, user_id: viewer.userId, user_email: viewer.email, admin_id: admin?.userId ?? null, admin_email: admin?.email ?? null,
+      action, method, path: path.slice(0, 500), status, address,
+    })
+    .execute()
+}
+
+/**
+ * What of the requests belongs into the audit log: every change, every read of personal data, and all that an admin does in
+ * another's name. A failed write is logged: the answer is already on its way.
+ */
+export function auditOf(state: State, log: Log): (done: Done) => void {
+  const lastReads = new Map<string, number>()
+  return ({ viewer, endpoint, path, status, address, at }) => {
+    const reads = endpoint.method === 'GET' || endpoint.reads === true
+    if (reads && !endpoint.personal && !viewer.admin) return
+    // Tiles carry shapes, not people, and come by the hundred.
+    if (reads && endpoint.path.includes('/vector/')) return
+    if (reads) {
+      const key = `${viewer.admin?.userId} ${viewer.userId} ${endpoint.method} ${path} ${status}`
+      const last = lastReads.get(key)
+      if (last !== undefined && at.getTime() - last < sameReadMs) return
+      if (lastReads.size > 10_000) lastReads.clear()
+      lastReads.set(key, at.getTime())
+    }
+    const action = names.get(endpoint) ?? endpoint.path
+    writeAudit(state, { viewer, action, method: endpoint.method, path, status, address, at }).catch((error: unknown) => log('audit', { action, error: String(error) }))
+  }
+}

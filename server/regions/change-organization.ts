@@ -1,0 +1,31 @@
+import type { Organization } from '#contract/organizations.ts'
+import { OrganizationSettings } from '#contract/settings.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { findOrganization } from './find-organization.ts'
+
+interface Change {
+  name?: string | undefined
+  type?: Organization['type'] | undefined
+  settings?: Record<string, unknown> | undefined
+}
+
+/** Changes name, type or flags of an organization in the Scope. Flags that are left out stay; a flag nobody knows is refused by name. */
+export async function changeOrganization(state: State, scope: Scope, id: string, change: Change): Promise<Organization> {
+  const now = await findOrganization(state, scope, id)
+  const parsed = OrganizationSettings.strict().safeParse({ ...now.settings, ...change.settings })
+  if (!parsed.success) {
+    const issues = parsed.error.issues.map((issue) => ({ path: ['body', 'settings', ...issue.path].join('.'), message: issue.message }))
+    throw new Problem('validation_error', issues.map((issue) => `${issue.path}: ${issue.message}`).join('; '), issues)
+  }
+  const { subscriptionStartDate: start, subscriptionEndDate: end } = parsed.data
+  if (start && end && end < start) throw new Problem('validation_error', 'body.settings.subscriptionEndDate: The subscription ends before it starts.')
+  await state
+    .as(scope)
+    .updateTable('organization')
+    .set({ name: change.name ?? now.name, type: change.type ?? now.type, settings: JSON.stringify(parsed.data) })
+    .where('organization_id', '=', id)
+    .execute()
+  return findOrganization(state, scope, id)
+}

@@ -1,0 +1,37 @@
+import fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openSecretBox, secretBox } from './secret-box.ts'
+
+const box = secretBox('ab'.repeat(32))
+
+test('what was sealed opens again, for its purpose only and unchanged only', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.nat(), (text, at) => {
+      const sealed = box.seal('feed', text)
+      expect(box.open('feed', sealed)).toBe(text)
+      expect(() => box.open('mail', sealed)).toThrow()
+      expect(() => secretBox('ac'.repeat(32)).open('feed', sealed)).toThrow()
+      const bytes = Buffer.from(sealed.slice(3), 'base64url')
+      bytes[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ 1
+      expect(() => box.open('feed', `v1.${bytes.toString('base64url')}`)).toThrow()
+    }),
+    { numRuns: 50 },
+  )
+  expect(box.seal('feed', 'same')).not.toBe(box.seal('feed', 'same'))
+  expect(box.derive('a')).not.toBe(box.derive('b'))
+  for (const bad of ['', 'v1.', 'v2.abc', 'plain text']) expect(() => box.open('feed', bad)).toThrow()
+})
+
+test('the key is made once, for its owner only', () => {
+  const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-key-'))
+  const first = openSecretBox({ secretKey: null, dataDir })
+  expect(fs.statSync(path.join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600)
+  expect(openSecretBox({ secretKey: null, dataDir }).open('x', first.seal('x', 'kept'))).toBe('kept')
+  fs.writeFileSync(path.join(dataDir, 'secret.key'), 'short')
+  expect(() => openSecretBox({ secretKey: null, dataDir })).toThrow('64 hexadecimal')
+  expect(openSecretBox({ secretKey: 'ab'.repeat(32), dataDir }).open('x', box.seal('x', 'given'))).toBe('given')
+  fs.rmSync(dataDir, { recursive: true })
+})
