@@ -1,4 +1,5 @@
 import type { EnrolledFactor, User } from '#contract/identity.ts'
+import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from './scope.ts'
@@ -27,6 +28,7 @@ export async function findUser(state: State, viewer: Viewer): Promise<User> {
 
 /** Changes name or accepted terms of the signed-in user. */
 export async function changeOwnSettings(state: State, viewer: Viewer, change: { name?: string | undefined; acceptedTermsOfService?: boolean | undefined }): Promise<User> {
+  if (viewer.admin) throw new Problem('forbidden', 'Settings of a user are the user’s own: end the session in another’s name first.')
   const fields = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   if (Object.keys(fields).length) await state.as(viewer.scope).updateTable('user').set(fields).where('id', '=', viewer.userId).execute()
   return findUser(state, viewer)

@@ -1,9 +1,10 @@
-import { changeMe, getDemo, getHealth, getMe, getMyPermissions, getPing } from '#contract/identity.ts'
+import { changeMe, getDemo, getHealth, getMe, getMyPermissions, getPing, listFeatureFlags } from '#contract/identity.ts'
 import { permissionKeys } from '#contract/permission.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { apiVersion } from '#server/http/serve.ts'
 import type { State } from '#server/stores/state.ts'
+import { featureFlags } from './feature-flags.ts'
 import { changeOwnSettings, findUser } from './find-user.ts'
 
 export const identityRoutes = (state: State, signIns: readonly { email: string; password: string; role: string }[]): Route[] => [
@@ -15,5 +16,6 @@ export const identityRoutes = (state: State, signIns: readonly { email: string; 
   route(getPing, () => ({ status: 'ok' as const, version: apiVersion })),
   route(getMe, ({ viewer }) => findUser(state, viewer)),
   route(changeMe, ({ viewer, body }) => changeOwnSettings(state, viewer, body)),
+  route(listFeatureFlags, ({ viewer }) => featureFlags(state, viewer.scope)),
   route(getMyPermissions, ({ viewer }) => permissionKeys.map((key) => ({ key, enabled: viewer.permissions.includes(key) }))),
 ]

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { listRegions as contract, Region } from '#contract/regions.ts'
+import { likePattern } from '#server/stores/like-pattern.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { readRegion } from './read-region.ts'
@@ -10,8 +11,7 @@ type Ask = z.output<(typeof contract)['ask']['query']>
 export async function listRegions(state: State, scope: Scope, ask: Ask): Promise<{ items: Region[]; total: number; page: number; size: number }> {
   const words = ask.search ?? ask.text
   let found = state.as(scope).selectFrom('region')
-  // What people type is text: the pattern's own signs lose their meaning.
-  const pattern = `%${words?.replace(/[\\%_]/g, '\\$&')}%`
+  const pattern = likePattern(words ?? '')
   if (words) found = found.where((is) => is.or([is('text', 'ilike', pattern), is('region_id', 'ilike', pattern)]))
   if (ask.region_id) found = found.where('region_id', '=', ask.region_id)
   if (ask.organization_uuid) found = found.where('organization_id', '=', ask.organization_uuid)

@@ -1,0 +1,30 @@
+import type { ManagedUser } from '#contract/users.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { findManagedUser } from './find-managed-users.ts'
+import { keepAnAdministrator } from './keep-an-administrator.ts'
+import { checkRegions, setRegions } from './set-regions.ts'
+
+interface Change {
+  name?: string | undefined
+  disabled?: boolean | undefined
+  region_ids?: string[] | null | undefined
+}
+
+/** Disables or enables a user, changes the name or the regions. A disabled user's sessions end at once. */
+export async function changeUser(state: State, viewer: Viewer, userId: string, change: Change): Promise<ManagedUser> {
+  await findManagedUser(state, viewer.scope, userId)
+  const self = viewer.admin?.userId ?? viewer.userId
+  if (change.disabled && userId === self) throw new Problem('conflict', 'You cannot disable yourself.')
+  if (change.region_ids) await checkRegions(state, viewer.organizationId, change.region_ids)
+  await state.as(viewer.scope).transaction().execute(async (store) => {
+    const fields = { ...(change.name === undefined ? {} : { name: change.name }), ...(change.disabled === undefined ? {} : { disabled: change.disabled }) }
+    if (Object.keys(fields).length) await store.updateTable('user').set(fields).where('id', '=', userId).execute()
+    if (change.region_ids !== undefined) await setRegions(store, viewer.organizationId, userId, change.region_ids)
+    await keepAnAdministrator(store)
+  })
+  if (change.disabled) await state.as(systemScope).deleteFrom('session').where('userId', '=', userId).execute()
+  return findManagedUser(state, viewer.scope, userId)
+}

@@ -1,0 +1,32 @@
+import type { ManagedUser } from '#contract/users.ts'
+import { Problem } from '#server/http/problem.ts'
+import { keysOf } from '#server/identity/keys-of.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+
+/** What an administrator's list shows of users of the Scope's organization, for some ids; in the order of e-mails. */
+export async function findManagedUsers(state: State, scope: Scope, ids: readonly string[]): Promise<ManagedUser[]> {
+  if (!ids.length) return []
+  const store = state.as(scope)
+  const users = await store.selectFrom('user').select(['id', 'email', 'name', 'disabled', 'invited', 'permissionKeys', 'allRegions', 'lastSignInTime']).where('id', 'in', ids).orderBy('email').execute()
+  const roles = await store.selectFrom('user_role').innerJoin('role', 'role.role_id', 'user_role.role_id').select(['user_role.user_id', 'role.role_id', 'role.name']).where('user_role.user_id', 'in', ids).orderBy('role.name').execute()
+  const regions = await store.selectFrom('user_region').select(['user_id', 'region_id']).where('user_id', 'in', ids).orderBy('region_id').execute()
+  // Factors hang on users that the Scope has let through above.
+  const factors = await state.as(systemScope).selectFrom('enrolled_factor').select('user_id').where('user_id', 'in', users.map(({ id }) => id).concat('')).execute()
+  return users.map((user) => ({
+    id: user.id, email: user.email, name: user.name, disabled: user.disabled, invited: user.invited,
+    roles: roles.filter((role) => role.user_id === user.id).map((role) => ({ id: role.role_id, name: role.name })),
+    keys: keysOf(user.permissionKeys),
+    regionIds: user.allRegions ? null : regions.filter((region) => region.user_id === user.id).map(({ region_id }) => region_id),
+    secondFactors: factors.filter((factor) => factor.user_id === user.id).length,
+    lastSignInTime: user.lastSignInTime?.toISOString() ?? null,
+  }))
+}
+
+/** One user of the Scope's organization. */
+export async function findManagedUser(state: State, scope: Scope, id: string): Promise<ManagedUser> {
+  const [found] = await findManagedUsers(state, scope, [id])
+  if (!found) throw new Problem('not_found', 'There is no such user.')
+  return found
+}

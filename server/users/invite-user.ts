@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import type { ManagedUser } from '#contract/users.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { findManagedUser } from './find-managed-users.ts'
+import { checkRegions, setRegions } from './set-regions.ts'
+import { changeUserRoles } from './user-roles.ts'
+
+interface Invited {
+  email: string
+  name: string
+  role_ids: string[]
+  region_ids: string[] | null
+}
+
+/** What inviting needs beside the store. */
+export interface Inviting {
+  state: State
+  send: (mail: { to: string; subject: string; text: string }) => Promise<void>
+  publicUrl: string
+}
+
+const validMs = 7 * 86_400_000
+
+/** Adds a user without a password and sends the link of the page where one is chosen. An e-mail that is taken, in whatever organization, is refused. */
+export async function inviteUser(by: Inviting, viewer: Viewer, invited: Invited, at: Date): Promise<{ user: ManagedUser; onboarding_link: string }> {
+  const { state } = by
+  const email = invited.email.toLowerCase()
+  if (invited.region_ids) await checkRegions(state, viewer.organizationId, invited.region_ids)
+  // E-mails are one name space over all organizations: the address is looked up there, and nothing more is told.
+  if (await state.as(systemScope).selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()) throw new Problem('conflict', `The e-mail ${email} is taken.`)
+  const userId = randomUUID()
+  await state.as(viewer.scope).transaction().execute(async (store) => {
+    await store
+      .insertInto('user')
+      .values({ id: userId, email, name: invited.name, emailVerified: false, image: null, organizationId: viewer.organizationId, invited: true, updatedAt: at })
+      .execute()
+    await setRegions(store, viewer.organizationId, userId, invited.region_ids)
+  })
+  await changeUserRoles(state, viewer.scope, viewer.organizationId, userId, invited.role_ids)
+  const link = await newInvitation(by, viewer, { id: userId, email }, at)
+  return { user: await findManagedUser(state, viewer.scope, userId), onboarding_link: link }
+}
+
+/** A new link for a user who has not come yet; the one before loses its force. */
+export async function renewInvitation(by: Inviting, viewer: Viewer, userId: string, at: Date): Promise<{ onboarding_link: string }> {
+  const user = await findManagedUser(by.state, viewer.scope, userId)
+  if (!user.invited) throw new Problem('conflict', 'This user has come already. A forgotten password is reset on the sign-in page.')
+  return { onboarding_link: await newInvitation(by, viewer, user, at) }
+}
+
+async function newInvitation({ state, send, publicUrl }: Inviting, viewer: Viewer, { id, email }: { id: string; email: string }, at: Date): Promise<string> {
+  const invitation = { onboarding_uuid: randomUUID(), user_id: id, organization_id: viewer.organizationId, expires_time: new Date(at.getTime() + validMs) }
+  const store = state.as(viewer.scope)
+  await store.deleteFrom('invitation').where('user_id', '=', id).execute()
+  await store.insertInto('invitation').values(invitation).execute()
+  const link = `${publicUrl}/onboarding/${invitation.onboarding_uuid}`
+  await send({
+    to: email,
+    subject: 'Your invitation to Publicway',
+    text: `${viewer.email} has invited you to Publicway.\n\nChoose a password here within seven days:\n${link}\n`,
+  })
+  return link
+}

@@ -1,0 +1,57 @@
+import type { Kysely } from 'kysely'
+import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { keysOf, textOfKeys } from '#server/identity/keys-of.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { keepAnAdministrator } from './keep-an-administrator.ts'
+import { grantsOf } from './read-role.ts'
+import { findRegionViewers, setRegionViewers } from './region-viewers.ts'
+
+interface Object_ {
+  obj_type: 'user' | 'role' | 'region'
+  obj_id: string
+}
+
+interface Row {
+  key: string
+  enabled: boolean
+  user_id?: string | undefined
+  user_email?: string | undefined
+}
+
+/** Permissions on a user, a role (the keys held) or a region (who may see it) of the viewer's organization. */
+export async function findPermissionsOn(state: State, viewer: Viewer, object: Object_): Promise<Object_ & { permissions: Row[] }> {
+  if (object.obj_type === 'region') return { ...object, permissions: await findRegionViewers(state, viewer, object.obj_id) }
+  return { ...object, permissions: grantsOf(await keysText(state.as(viewer.scope), object)) }
+}
+
+/** Changes the rows that are given and answers all. */
+export async function changePermissionsOn(state: State, viewer: Viewer, object: Object_, rows: readonly Row[]): Promise<Object_ & { permissions: Row[] }> {
+  if (object.obj_type === 'region') await setRegionViewers(state, viewer, object.obj_id, rows)
+  else await changeKeys(state, viewer, object, rows)
+  return findPermissionsOn(state, viewer, object)
+}
+
+async function keysText(store: Kysely<StateTables>, { obj_type, obj_id }: Object_): Promise<string> {
+  const row =
+    obj_type === 'user'
+      ? await store.selectFrom('user').select('permissionKeys as keys').where('id', '=', obj_id).executeTakeFirst()
+      : await store.selectFrom('role').select('permission_keys as keys').where((is) => is(is.cast<string>('role_id', 'text'), '=', obj_id)).executeTakeFirst()
+  if (!row) throw new Problem('not_found', `There is no such ${obj_type}.`)
+  return row.keys
+}
+
+async function changeKeys(state: State, viewer: Viewer, object: Object_, rows: readonly Row[]): Promise<void> {
+  const unknown = rows.find(({ key }) => !permissionKeys.includes(key as PermissionKey))
+  if (unknown) throw new Problem('validation_error', `permissions: There is no permission '${unknown.key}'.`)
+  await state.as(viewer.scope).transaction().execute(async (store) => {
+    const keys = new Set<string>(keysOf(await keysText(store, object)))
+    for (const { key, enabled } of rows) enabled ? keys.add(key) : keys.delete(key)
+    const text = textOfKeys([...keys] as PermissionKey[])
+    if (object.obj_type === 'user') await store.updateTable('user').set({ permissionKeys: text }).where('id', '=', object.obj_id).execute()
+    else await store.updateTable('role').set({ permission_keys: text }).where((is) => is(is.cast<string>('role_id', 'text'), '=', object.obj_id)).execute()
+    await keepAnAdministrator(store)
+  })
+}

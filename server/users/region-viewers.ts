@@ -1,0 +1,44 @@
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { checkRegions, setRegions } from './set-regions.ts'
+
+interface Row {
+  key: string
+  enabled: boolean
+  user_id?: string | undefined
+}
+
+/** Who of the viewer's organization may see one of its regions: a row `view` for each user. */
+export async function findRegionViewers(state: State, viewer: Viewer, regionId: string): Promise<{ key: string; enabled: boolean; user_id: string; user_email: string }[]> {
+  await checkExists(state, viewer, regionId)
+  const store = state.as(viewer.scope)
+  const users = await store.selectFrom('user').select(['id', 'email', 'allRegions']).orderBy('email').execute()
+  const listed = await store.selectFrom('user_region').select('user_id').where('region_id', '=', regionId).execute()
+  return users.map((user) => ({ key: 'view', enabled: user.allRegions || listed.some(({ user_id }) => user_id === user.id), user_id: user.id, user_email: user.email }))
+}
+
+/** Lets users see a region or not. Who saw all regions until now keeps the others. */
+export async function setRegionViewers(state: State, viewer: Viewer, regionId: string, rows: readonly Row[]): Promise<void> {
+  await checkExists(state, viewer, regionId)
+  const { organizationId } = viewer
+  const all = (await state.as(systemScope).selectFrom('region').select('region_id').where('organization_id', '=', organizationId).execute()).map(({ region_id }) => region_id)
+  await state.as(viewer.scope).transaction().execute(async (store) => {
+    for (const { key, enabled, user_id } of rows) {
+      if (key !== 'view') throw new Problem('validation_error', `permissions: A region has no permission '${key}'.`)
+      const user = user_id ? await store.selectFrom('user').select(['id', 'allRegions']).where('id', '=', user_id).executeTakeFirst() : undefined
+      if (!user) throw new Problem('validation_error', 'permissions: Each row names a user of your organization in user_id.')
+      if (user.allRegions && enabled) continue
+      const listed = await store.selectFrom('user_region').select('region_id').where('user_id', '=', user.id).execute()
+      const before = user.allRegions ? all : listed.map(({ region_id }) => region_id)
+      await setRegions(store, organizationId, user.id, enabled ? [...before, regionId] : before.filter((id) => id !== regionId))
+    }
+  })
+}
+
+async function checkExists(state: State, viewer: Viewer, regionId: string): Promise<void> {
+  await checkRegions(state, viewer.organizationId, [regionId]).catch(() => {
+    throw new Problem('not_found', 'There is no such region.')
+  })
+}

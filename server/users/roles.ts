@@ -1,0 +1,36 @@
+import type { PermissionKey } from '#contract/permission.ts'
+import type { Role } from '#contract/users.ts'
+import { Problem } from '#server/http/problem.ts'
+import { textOfKeys } from '#server/identity/keys-of.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { keepAnAdministrator } from './keep-an-administrator.ts'
+import { readRole } from './read-role.ts'
+
+/** Roles of the Scope's organization by name. */
+export async function listRoles(state: State, scope: Scope): Promise<Role[]> {
+  return (await state.as(scope).selectFrom('role').select(['role_id', 'name', 'permission_keys']).orderBy('name').execute()).map(readRole)
+}
+
+/** Adds a role; a name stands once in an organization. */
+export async function createRole(state: State, scope: Scope, organizationId: string, role: { name: string; keys: PermissionKey[] }): Promise<Role> {
+  const row = await state
+    .as(scope)
+    .insertInto('role')
+    .values({ organization_id: organizationId, name: role.name, permission_keys: textOfKeys(role.keys) })
+    .onConflict((clash) => clash.doNothing())
+    .returning(['role_id', 'name', 'permission_keys'])
+    .executeTakeFirst()
+  if (!row) throw new Problem('conflict', `There is a role '${role.name}' already.`)
+  return readRole(row)
+}
+
+/** Deletes a role; who had it loses its keys. */
+export async function deleteRole(state: State, scope: Scope, roleId: string): Promise<{ deleted: boolean }> {
+  await state.as(scope).transaction().execute(async (store) => {
+    const gone = await store.deleteFrom('role').where('role_id', '=', roleId).returning('role_id').execute()
+    if (!gone.length) throw new Problem('not_found', 'There is no such role.')
+    await keepAnAdministrator(store)
+  })
+  return { deleted: true }
+}

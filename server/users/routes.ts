@@ -1,0 +1,36 @@
+import {
+  changePermissionsOn, changeUser, changeUserRoles, createRole, deleteRole, endImpersonation, getOnboardingLink, getPermissionsOn, getUserRoles, inviteUser, listAudit, listRoles, listUsers, removeSecondFactors, renewInvitation, startImpersonation,
+} from '#contract/users.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { changeUser as change } from './change-user.ts'
+import { startImpersonation as impersonate } from './impersonation.ts'
+import { type Inviting, inviteUser as invite, renewInvitation as renew } from './invite-user.ts'
+import { listAudit as auditOf } from './list-audit.ts'
+import { listUsers as usersOf } from './list-users.ts'
+import { onboardingLink, type PasswordLink } from './onboarding-link.ts'
+import { changePermissionsOn as changeOn, findPermissionsOn } from './permissions-on.ts'
+import { removeSecondFactors as removeFactors } from './remove-second-factors.ts'
+import { createRole as addRole, deleteRole as removeRole, listRoles as rolesOf } from './roles.ts'
+import { changeUserRoles as changeRoles, findUserRoles } from './user-roles.ts'
+
+export const userRoutes = (by: Inviting & { passwordLink: PasswordLink }): Route[] => {
+  const { state } = by
+  return [
+    route(listUsers, ({ viewer, query }) => usersOf(state, viewer.scope, query)),
+    route(inviteUser, ({ viewer, body, at }) => invite(by, viewer, body, at)),
+    route(changeUser, ({ viewer, params, body }) => change(state, viewer, params.user_id, body)),
+    route(removeSecondFactors, ({ viewer, params }) => removeFactors(state, viewer.scope, params.user_id)),
+    route(renewInvitation, ({ viewer, params, at }) => renew(by, viewer, params.user_id, at)),
+    route(getOnboardingLink, ({ params, at }) => onboardingLink(state, by.passwordLink, params.onboarding_uuid, at)),
+    route(listRoles, ({ viewer }) => rolesOf(state, viewer.scope)),
+    route(createRole, ({ viewer, body }) => addRole(state, viewer.scope, viewer.organizationId, body)),
+    route(deleteRole, ({ viewer, params }) => removeRole(state, viewer.scope, params.role_id)),
+    route(getUserRoles, ({ viewer, params }) => findUserRoles(state, viewer.scope, params.user_id)),
+    route(changeUserRoles, ({ viewer, params, body }) => changeRoles(state, viewer.scope, viewer.organizationId, params.user_id, body.role_ids)),
+    route(getPermissionsOn, ({ viewer, params }) => findPermissionsOn(state, viewer, params)),
+    route(changePermissionsOn, ({ viewer, params, body }) => changeOn(state, viewer, params, body.permissions)),
+    route(listAudit, ({ viewer, query }) => auditOf(state, viewer.scope, query)),
+    route(startImpersonation, ({ viewer, body }) => impersonate(state, viewer, body)),
+    route(endImpersonation, () => ({ ended: true })),
+  ]
+}

@@ -1,0 +1,21 @@
+import type { Kysely } from 'kysely'
+import { Problem } from '#server/http/problem.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+
+/** Throws where one of the regions is not the organization's. */
+export async function checkRegions(state: State, organizationId: string, regionIds: readonly string[]): Promise<void> {
+  // The admin may be limited to some regions; the organization's are all that can be given.
+  const rows = await state.as(systemScope).selectFrom('region').select('region_id').where('organization_id', '=', organizationId).execute()
+  const unknown = regionIds.filter((id) => !rows.some(({ region_id }) => region_id === id))
+  if (unknown.length) throw new Problem('validation_error', `region_ids: Your organization has no region '${unknown[0]}'.`)
+}
+
+/** Limits a user to regions, or to none of them (null: every region of the organization). */
+export async function setRegions(store: Kysely<StateTables>, organizationId: string, userId: string, regionIds: readonly string[] | null): Promise<void> {
+  await store.updateTable('user').set({ allRegions: regionIds === null }).where('id', '=', userId).execute()
+  await store.deleteFrom('user_region').where('user_id', '=', userId).execute()
+  const rows = [...new Set(regionIds ?? [])].map((region_id) => ({ user_id: userId, region_id, organization_id: organizationId }))
+  if (rows.length) await store.insertInto('user_region').values(rows).execute()
+}

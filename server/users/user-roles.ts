@@ -1,0 +1,42 @@
+import type { Role } from '#contract/users.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { findManagedUser } from './find-managed-users.ts'
+import { keepAnAdministrator } from './keep-an-administrator.ts'
+import { readRole } from './read-role.ts'
+import { listRoles } from './roles.ts'
+
+interface UserRoles {
+  user_id: string
+  roles: Role[]
+}
+
+/** The roles of a user of the Scope. */
+export async function findUserRoles(state: State, scope: Scope, userId: string): Promise<UserRoles> {
+  await findManagedUser(state, scope, userId)
+  const rows = await state
+    .as(scope)
+    .selectFrom('user_role')
+    .innerJoin('role', 'role.role_id', 'user_role.role_id')
+    .select(['role.role_id', 'role.name', 'role.permission_keys'])
+    .where('user_role.user_id', '=', userId)
+    .orderBy('role.name')
+    .execute()
+  return { user_id: userId, roles: rows.map(readRole) }
+}
+
+/** Sets the roles of a user of the Scope; they must be the organization's. */
+export async function changeUserRoles(state: State, scope: Scope, organizationId: string, userId: string, roleIds: readonly string[]): Promise<UserRoles> {
+  await findManagedUser(state, scope, userId)
+  const known = (await listRoles(state, scope)).map(({ id }) => id)
+  const wanted = [...new Set(roleIds)]
+  const unknown = wanted.find((id) => !known.includes(id))
+  if (unknown) throw new Problem('validation_error', `role_ids: There is no role '${unknown}'.`)
+  await state.as(scope).transaction().execute(async (store) => {
+    await store.deleteFrom('user_role').where('user_id', '=', userId).execute()
+    if (wanted.length) await store.insertInto('user_role').values(wanted.map((role_id) => ({ user_id: userId, role_id, organization_id: organizationId }))).execute()
+    await keepAnAdministrator(store)
+  })
+  return findUserRoles(state, scope, userId)
+}
