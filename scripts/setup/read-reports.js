@@ -1,26 +1,34 @@
-// What vitest and Playwright report as JSON, as one list: [{ name, outcome: 'passed' | 'failed' | 'skipped' }, ...].
+// What vitest and Playwright report as JSON, as one list: [{ name, outcome: 'passed' | 'failed' | 'skipped', message? }, ...].
 import { existsSync, readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
+
+/** The first lines of an error, without the colours of a terminal. */
+const why = (message) => (message ? { message: stripVTControlCharacters(message).split('\n').slice(0, 12).join('\n') } : {});
 
 const VITEST = { passed: 'passed', failed: 'failed', skipped: 'skipped', pending: 'skipped', todo: 'skipped', disabled: 'skipped' };
 const PLAYWRIGHT = { expected: 'passed', flaky: 'passed', unexpected: 'failed', skipped: 'skipped' };
 
 export function vitestTests(report) {
   return report.testResults.flatMap((file) => {
-    const tests = file.assertionResults.map((test) => ({ name: `${file.name} > ${test.fullName}`, outcome: VITEST[test.status] ?? 'failed' }));
+    const tests = file.assertionResults.map((test) => ({ name: `${file.name} > ${test.fullName}`, outcome: VITEST[test.status] ?? 'failed', ...why(test.failureMessages?.[0]) }));
     // A file that cannot be loaded has no tests to fail.
     const broken = file.status === 'failed' && !tests.some((test) => test.outcome === 'failed');
-    return broken ? [...tests, { name: file.name, outcome: 'failed' }] : tests;
+    return broken ? [...tests, { name: file.name, outcome: 'failed', ...why(file.message) }] : tests;
   });
 }
 
 export function playwrightTests(report) {
-  const errors = (report.errors ?? []).map((_error, at) => ({ name: `playwright error ${at}`, outcome: 'failed' }));
+  const errors = (report.errors ?? []).map((error, at) => ({ name: `playwright error ${at}`, outcome: 'failed', ...why(error.message) }));
   return [...report.suites.flatMap(suiteTests), ...errors];
 }
 
 function suiteTests(suite) {
   const own = (suite.specs ?? []).flatMap((spec) =>
-    spec.tests.map((test) => ({ name: `${spec.file}:${spec.line} > ${spec.title}`, outcome: PLAYWRIGHT[test.status] ?? 'failed' })),
+    spec.tests.map((test) => ({
+      name: `${spec.file}:${spec.line} > ${spec.title}`,
+      outcome: PLAYWRIGHT[test.status] ?? 'failed',
+      ...why(test.results?.find((result) => result.error)?.error?.message),
+    })),
   );
   return [...own, ...(suite.suites ?? []).flatMap(suiteTests)];
 }

@@ -12,31 +12,31 @@ describe('vitest', () => {
     const tests = [
       { fullName: 'adds', status: 'passed' },
       { fullName: 'waits', status: 'pending' },
-      { fullName: 'breaks', status: 'failed' },
+      { fullName: 'breaks', status: 'failed', failureMessages: ['\u001b[31mexpected 1\u001b[39m', 'later'] },
     ];
     expect(vitestTests({ testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults: tests }] })).toEqual([
       { name: 'a.test.ts > adds', outcome: 'passed' },
       { name: 'a.test.ts > waits', outcome: 'skipped' },
-      { name: 'a.test.ts > breaks', outcome: 'failed' },
+      { name: 'a.test.ts > breaks', outcome: 'failed', message: 'expected 1' },
     ]);
   });
 
   test('a file that cannot be loaded is a failed test', () => {
-    const report = { testResults: [{ name: 'a.test.ts', status: 'failed', assertionResults: [] }] };
-    expect(vitestTests(report)).toEqual([{ name: 'a.test.ts', outcome: 'failed' }]);
+    const report = { testResults: [{ name: 'a.test.ts', status: 'failed', message: 'no such file\n'.repeat(20), assertionResults: [] }] };
+    expect(vitestTests(report)).toEqual([{ name: 'a.test.ts', outcome: 'failed', message: Array(12).fill('no such file').join('\n') }]);
   });
 });
 
 test('playwright: suites within suites, and errors outside of tests', () => {
-  const spec = (title, status) => ({ title, file: 'map.spec.ts', line: 3, tests: [{ status }] });
+  const spec = (title, status) => ({ title, file: 'map.spec.ts', line: 3, tests: [{ status, results: [{}, status === 'unexpected' ? { error: { message: 'not there' } } : {}] }] });
   const report = {
     errors: [{ message: 'the server did not start' }],
     suites: [{ specs: [spec('opens', 'expected')], suites: [{ specs: [spec('zooms', 'unexpected')] }] }],
   };
   expect(playwrightTests(report)).toEqual([
     { name: 'map.spec.ts:3 > opens', outcome: 'passed' },
-    { name: 'map.spec.ts:3 > zooms', outcome: 'failed' },
-    { name: 'playwright error 0', outcome: 'failed' },
+    { name: 'map.spec.ts:3 > zooms', outcome: 'failed', message: 'not there' },
+    { name: 'playwright error 0', outcome: 'failed', message: 'the server did not start' },
   ]);
 });
 
