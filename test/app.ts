@@ -14,10 +14,20 @@ export interface TestApp extends App {
   dataDir: string
   /** What the server logged, one JSON text a line. */
   logged: string[]
+  /** The mails and text messages that it sent, oldest first. */
+  mails: TestMail[]
   /** Closes the application and keeps its data: what a stop of the server does. */
   stop(): Promise<void>
   /** Closes and removes the data. */
   close(): Promise<void>
+}
+
+/** A mail or a text message, as the log has it where no service is set. */
+export interface TestMail {
+  to: string
+  /** Of a mail only. */
+  subject?: string
+  text: string
 }
 
 /** Who asks: what sign-in gave them. */
@@ -29,19 +39,24 @@ export interface SignedIn {
 
 const web = '<!doctype html><title>Publicway</title>'
 
-/** Opens the application; on `dataDir`, where given, as a restart would. */
-export async function openTestApp(dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-story-'))): Promise<TestApp> {
+/** Opens the application; on `dataDir`, where given, as a restart would; `settings` as the environment would give them. */
+export async function openTestApp(dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-story-')), settings: Record<string, string> = {}): Promise<TestApp> {
   const webRoot = path.join(dataDir, 'web')
   fs.mkdirSync(webRoot, { recursive: true })
   fs.writeFileSync(path.join(webRoot, 'index.html'), web)
   const logged: string[] = []
-  const app = await openApp(readConfig({ DATA_DIR: dataDir, DEMO: 'off' }), webRoot, (line, details) => logged.push(JSON.stringify({ line, ...details })))
+  const mails: TestMail[] = []
+  const app = await openApp(readConfig({ DATA_DIR: dataDir, DEMO: 'off', ...settings }), webRoot, (line, details) => {
+    logged.push(JSON.stringify({ line, ...details }))
+    if (line === 'mail' || line === 'text message') mails.push(details as unknown as TestMail)
+  })
   await app.http.ready()
   const stop = app.close
   return {
     ...app,
     dataDir,
     logged,
+    mails,
     stop,
     async close() {
       await stop()
