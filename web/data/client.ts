@@ -4,6 +4,7 @@ import { addressOf, type Given } from './address-of.ts'
 import { abortedText, ApiError } from './api-error.ts'
 import type { RawAnswer } from './raw-answer.ts'
 import { expectedApiVersion, otherVersion, sessionEnds, unreachable } from './signals.ts'
+import { requestHeaders } from './request-headers.ts'
 import { sendWithProgress } from './send-with-progress.ts'
 
 export interface CallOptions {
@@ -41,7 +42,7 @@ export async function call<E extends Endpoint>(endpoint: E, given: Given<E>, opt
 
 async function send(endpoint: Endpoint, url: string, body: unknown, options: CallOptions): Promise<RawAnswer> {
   const media = isMedia(endpoint.ask.body) ? endpoint.ask.body.media : 'application/json'
-  const headers: Record<string, string> = { 'accept-language': 'en', ...(body === undefined ? {} : { 'content-type': media }) }
+  const headers: Record<string, string> = { 'accept-language': 'en', ...requestHeaders(), ...(body === undefined ? {} : { 'content-type': media }) }
   const payload = body === undefined ? undefined : isMedia(endpoint.ask.body) ? (body as Blob) : JSON.stringify(body)
   if (options.onProgress && payload !== undefined) return sendWithProgress({ method: endpoint.method, url, headers, payload, ...options })
 

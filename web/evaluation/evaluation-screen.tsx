@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import type { Layer, Shape } from '#contract/geography.ts'
 import type { Region } from '#contract/regions.ts'
 import { spreadColors } from '#web/charts/spread-colors.ts'
+import { requestHeaders } from '#web/data/request-headers.ts'
 import type { Failing } from '#web/kit/failed-state.tsx'
 import type { TableColumn } from '#web/kit/table-column.ts'
 import { dataColours, sizes } from '#web/kit/theme.ts'
@@ -91,7 +92,7 @@ export function EvaluationScreen(props: Props) {
       panel={<SidePanel title={title} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>{props.panel}</SidePanel>}
       map={
         <MapView
-          scene={scene} title={t('evaluation:mapOf', { title, region: region.text })} view={view} isExact={isExact} covered={covered} isMetric={region.isMetric} isDimmed={status.isStale}
+          requestHeaders={requestHeaders} scene={scene} title={t('evaluation:mapOf', { title, region: region.text })} view={view} isExact={isExact} covered={covered} isMetric={region.isMetric} isDimmed={status.isStale}
           onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onSelect={select}
           findShape={(id) => { const shape = names.get(id); return shape ? boxOf(shape.geom) : null }}
           hoverCard={(id) => <ShapeCard name={name(id)} row={evaluation?.byShape.get(id)} unit={evaluation?.unit ?? 'count'} unitText={unitText} />}

@@ -25,6 +25,7 @@ interface Props {
   isExact: boolean
   covered: Covered
   isMetric: boolean
+  requestHeaders: () => Record<string, string>
   /** The old map stays, dimmed, while new data is on its way. */
   isDimmed: boolean
   onView: (view: Viewport) => void
@@ -36,7 +37,7 @@ interface Props {
 }
 
 /** The map: hands scenes to the bridge, and what happens on it to its owner. */
-export function MapView({ scene, title, view, isExact, covered, isMetric, isDimmed, onView, onSelect, findShape, hoverCard }: Props) {
+export function MapView({ scene, title, view, isExact, covered, isMetric, requestHeaders, isDimmed, onView, onSelect, findShape, hoverCard }: Props) {
   const { t } = useTranslation()
   const container = useRef<HTMLDivElement>(null)
   const card = useRef<HTMLDivElement>(null)
@@ -58,7 +59,7 @@ export function MapView({ scene, title, view, isExact, covered, isMetric, isDimm
   const start = useEffectEvent((element: HTMLDivElement) => {
     const offset: [number, number] = isExact ? [0, 0] : [(covered.left - covered.right) / 2, (covered.top - covered.bottom) / 2]
     const texts = { title, zoomIn: t('map:zoomIn'), zoomOut: t('map:zoomOut') }
-    return new MapBridge(element, scene, { view, offset, isMetric, texts }, { onView: tellView, onSelect: select, onHover: setHovered, onPointer: (x, y) => place(card.current, x, y) })
+    return new MapBridge(element, scene, { view, offset, isMetric, texts, requestHeaders }, { onView: tellView, onSelect: select, onHover: setHovered, onPointer: (x, y) => place(card.current, x, y) })
   })
 
   useLayoutEffect(() => {

@@ -10,6 +10,8 @@ export interface MapOptions {
   offset: [x: number, y: number]
   isMetric: boolean
   texts: { title: string; zoomIn: string; zoomOut: string }
+  /** Headers of requests to the own server. */
+  requestHeaders: () => Record<string, string>
 }
 
 declare global {
@@ -20,11 +22,12 @@ declare global {
 }
 
 /** A map with its controls. Whoever waits for it watches `data-map-idle` on the page's root, which counts the times that all was drawn. */
-export function setup(container: HTMLElement, style: StyleSpecification, { view, offset, isMetric, texts }: MapOptions): MapLibreMap {
+export function setup(container: HTMLElement, style: StyleSpecification, { view, offset, isMetric, texts, requestHeaders }: MapOptions): MapLibreMap {
   const isDriven = navigator.webdriver
   const map = new maplibregl.Map({
     container, style, center: [view.lon, view.lat], zoom: view.zoom, minZoom: 2, maxZoom: 20,
     attributionControl: false, dragRotate: false, pitchWithRotate: false, touchPitch: false, maxPitch: 0, validateStyle: false,
+    transformRequest: (url) => (url.startsWith(location.origin) ? { url, headers: requestHeaders() } : { url }),
     // Without a graphics card, smooth edges cost four fifths of the time.
     canvasContextAttributes: { antialias: !isDriven }, fadeDuration: isDriven ? 0 : 200,
     locale: { 'Map.Title': texts.title, 'NavigationControl.ZoomIn': texts.zoomIn, 'NavigationControl.ZoomOut': texts.zoomOut },

@@ -1,0 +1,15 @@
+// @vitest-environment jsdom
+import { afterEach, expect, test } from 'vitest'
+import { impersonatedUserKey, requestHeaders } from './request-headers.ts'
+
+afterEach(() => localStorage.clear())
+
+test('name whom an administrator looks on as, and nobody else', () => {
+  expect(requestHeaders()).toEqual({})
+  localStorage.setItem(impersonatedUserKey, JSON.stringify({ user_id: 'u-1', user_email: 'a@b.example' }))
+  expect(requestHeaders()).toEqual({ 'impersonated-user': 'u-1' })
+  for (const broken of ['', '{', 'null', '7', '{"user_id":7}', '{"user_id":""}']) {
+    localStorage.setItem(impersonatedUserKey, broken)
+    expect(requestHeaders()).toEqual({})
+  }
+})
