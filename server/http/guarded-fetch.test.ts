@@ -1,0 +1,139 @@
+import type { lookup as Lookup } from 'node:dns'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { guardedFetch } from './guarded-fetch.ts'
+
+/** A resolver that knows these names. */
+const resolver = (names: Record<string, string[]>): typeof Lookup =>
+  ((host: string, _options: unknown, done: (error: Error | null, found: unknown) => void) => {
+    const found = names[host]
+    if (found) done(null, found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })))
+    else done(new Error(`${host} is not known`), [])
+  }) as unknown as typeof Lookup
+
+interface Seen {
+  path: string
+  headers: http.IncomingHttpHeaders
+  body: string
+}
+
+let server: http.Server
+let port = 0
+const seen: Seen[] = []
+beforeAll(async () => {
+  server = http.createServer((request, response) => {
+    let body = ''
+    request.on('data', (part: Buffer) => (body += part.toString()))
+    request.on('end', () => {
+      const path = request.url ?? ''
+      seen.push({ path, headers: request.headers, body })
+      const to = new URL(path, 'http://x').searchParams.get('to')
+      if (path.startsWith('/to')) response.writeHead(302, { location: to ?? '/' }).end()
+      else if (path === '/large') response.end(Buffer.alloc(1_000_001))
+      else if (path === '/endless') response.write('a')
+      else if (path === '/nothing') response.writeHead(204).end()
+      else response.writeHead(200, { 'content-type': 'application/json', 'x-twice': ['a', 'b'] }).end('{"ok":true}')
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  port = (server.address() as AddressInfo).port
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+const open = guardedFetch({ privateAddresses: true, lookup: resolver({ 'inside.example': ['127.0.0.1'], 'other.example': ['127.0.0.1'], 'cloud.example': ['169.254.169.254'] }) })
+const closed = guardedFetch({ privateAddresses: false, lookup: resolver({ 'inside.example': ['127.0.0.1'], 'six.example': ['::1'], 'both.example': ['93.184.216.34', '10.0.0.1'], 'mapped.example': ['::ffff:127.0.0.1'], 'cloud.example': ['169.254.169.254'] }) })
+
+describe('without private addresses', () => {
+  it.each([
+    'https://127.0.0.1/', 'https://127.1/', 'https://2130706433/', 'https://0x7f000001/', 'https://0177.0.0.1/', 'https://0/', 'https://127.0.0.1./', 'https://１２７.0.0.1/',
+    'https://[::1]/', 'https://[::ffff:127.0.0.1]/', 'https://[0:0:0:0:0:ffff:7f00:1]/', 'https://[fe80::1]/', 'https://[fd00::1]/', 'https://10.0.0.1/', 'https://192.168.0.1:8443/', 'https://169.254.169.254/latest/meta-data/',
+  ])('%s is refused without a connection', async (url) => {
+    await expect(closed(url)).rejects.toMatchObject({ name: 'FetchRefused', code: 'address' })
+  })
+
+  it.each(['inside.example', 'six.example', 'both.example', 'mapped.example', 'cloud.example'])('%s is refused by what its name resolves to', async (host) => {
+    await expect(closed(`https://${host}/`)).rejects.toMatchObject({ code: 'address' })
+  })
+
+  it('the machine’s own name is refused by the system’s resolver too', async () => {
+    await expect(guardedFetch({ privateAddresses: false })('https://localhost/')).rejects.toMatchObject({ code: 'address' })
+  })
+
+  it.each(['http://example.com/', 'ftp://example.com/', 'file:///etc/passwd', 'https://user:word@example.com/'])('%s is refused', async (url) => {
+    await expect(closed(url)).rejects.toMatchObject({ code: 'protocol' })
+  })
+
+  it('the server was never reached', () => expect(seen).toEqual([]))
+})
+
+describe('with private addresses', () => {
+  it('fetches, with method, headers and body', async () => {
+    const response = await open(`http://inside.example:${port}/asked`, { method: 'POST', headers: { authorization: 'Basic x' }, body: new URLSearchParams({ a: 'b c' }) })
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual({ ok: true })
+    expect(response.headers.get('x-twice')).toBe('a, b')
+    expect(seen.at(-1)).toMatchObject({ path: '/asked', body: 'a=b+c', headers: { authorization: 'Basic x', 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' } })
+  })
+
+  it('still never asks where clouds keep their secrets', async () => {
+    await expect(open('http://cloud.example/')).rejects.toMatchObject({ code: 'address' })
+    await expect(open('http://169.254.169.254/')).rejects.toMatchObject({ code: 'address' })
+  })
+
+  it('says when a name is not known or nobody listens', async () => {
+    await expect(open('http://nowhere.example/')).rejects.toThrow('nowhere.example is not known')
+    await expect(open('http://127.0.0.1:1/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('an empty answer is one', async () => {
+    expect((await open(`http://inside.example:${port}/nothing`)).status).toBe(204)
+  })
+})
+
+describe('redirects', () => {
+  it('are answered as they are unless asked for', async () => {
+    const response = await open(`http://inside.example:${port}/to?to=/there`)
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/there'])
+  })
+
+  it('are followed so often as asked, and each hop is checked', async () => {
+    const base = `http://inside.example:${port}`
+    expect((await open(`${base}/to?to=/there`, { redirects: 2 })).status).toBe(200)
+    await expect(open(`${base}/to?to=${encodeURIComponent('/to?to=/to')}`, { redirects: 1 })).rejects.toMatchObject({ code: 'redirect' })
+    await expect(open(`${base}/to?to=http://cloud.example/`, { redirects: 2 })).rejects.toMatchObject({ code: 'address' })
+    await expect(open(`${base}/to?to=http://169.254.169.254/`, { redirects: 2 })).rejects.toMatchObject({ code: 'address' })
+    await expect(open(`${base}/to?to=file:///etc/passwd`, { redirects: 2 })).rejects.toMatchObject({ code: 'protocol' })
+  })
+
+  it('to another host carry no credentials', async () => {
+    await open(`http://inside.example:${port}/to?to=/same`, { redirects: 1, headers: { authorization: 'Bearer x' } })
+    expect(seen.at(-1)?.headers.authorization).toBe('Bearer x')
+    await open(`http://inside.example:${port}/to?to=http://other.example:${port}/there`, { redirects: 1, headers: { authorization: 'Bearer x', 'x-api-key': 'y', accept: 'text/plain' } })
+    expect(seen.at(-1)?.headers).toMatchObject({ accept: 'text/plain' })
+    expect(seen.at(-1)?.headers).not.toHaveProperty('authorization')
+    expect(seen.at(-1)?.headers).not.toHaveProperty('x-api-key')
+  })
+
+  it('of a POST are not followed', async () => {
+    expect((await open(`http://inside.example:${port}/to?to=/there`, { method: 'POST', body: 'x', redirects: 3 })).status).toBe(302)
+  })
+})
+
+describe('bounds', () => {
+  it('more than a megabyte is refused', async () => {
+    await expect(open(`http://inside.example:${port}/large`)).rejects.toMatchObject({ code: 'size' })
+    expect((await open(`http://inside.example:${port}/large`, { maxBytes: 2_000_000 })).status).toBe(200)
+  })
+
+  it('an answer that does not end is given up', async () => {
+    await expect(open(`http://inside.example:${port}/endless`, { timeoutMs: 150 })).rejects.toMatchObject({ code: 'time' })
+  })
+
+  it('the asker may stop it', async () => {
+    await expect(open(`http://inside.example:${port}/endless`, { signal: AbortSignal.timeout(50) })).rejects.toThrow(/abort/i)
+  })
+})

@@ -1,0 +1,129 @@
+import { lookup as systemLookup } from 'node:dns'
+import http from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { addressKind } from './private-address.ts'
+
+/** A request that was not made, or was broken off, because of where it leads or how much or long it took. */
+export class FetchRefused extends Error {
+  override name = 'FetchRefused'
+  readonly code: 'address' | 'protocol' | 'size' | 'time' | 'redirect'
+  constructor(code: FetchRefused['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export interface GuardedAsk {
+  method?: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array | URLSearchParams | null
+  signal?: AbortSignal
+  /** How often a GET is led on (0: a redirect is answered as it is). Every hop is checked anew. */
+  redirects?: number
+  /** Bytes (1 MB). */
+  maxBytes?: number
+  /** Milliseconds from the first hop to the last byte (10 seconds). */
+  timeoutMs?: number
+}
+
+/** Fetches from servers that users name. */
+export type GuardedFetch = (url: string, ask?: GuardedAsk) => Promise<Response>
+
+interface Guard {
+  /** Private and loopback addresses, and plain HTTP, are allowed; addresses of cloud metadata never are. */
+  privateAddresses: boolean
+  /** The resolver, for tests. */
+  lookup?: typeof systemLookup
+}
+
+interface Address {
+  address: string
+  family: number
+}
+
+const refusedAddress = (host: string): FetchRefused => new FetchRefused('address', `${host} is at an address that is not public. PRIVATE_ADDRESSES=on allows private ones.`)
+
+/** Resolves names for a connection and refuses bad addresses there: no second answer of the DNS can come between check and use. */
+function guardedLookup({ privateAddresses, lookup = systemLookup }: Guard): LookupFunction {
+  return (host, options, done) => {
+    lookup(host, { ...options, all: true }, (error, found) => {
+      const addresses = found as Address[]
+      if (error) return done(error, '')
+      if (addresses.some(({ address }) => !allowed(address, privateAddresses))) return done(refusedAddress(host), '')
+      const [first] = addresses
+      if (options.all) return done(null, addresses)
+      return first ? done(null, first.address, first.family) : done(new Error(`${host} has no address`), '')
+    })
+  }
+}
+
+function allowed(address: string, privateAddresses: boolean): boolean {
+  const kind = addressKind(address)
+  return kind === 'public' || (kind === 'private' && privateAddresses)
+}
+
+function checkUrl(url: URL, { privateAddresses }: Guard): void {
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && privateAddresses)) throw new FetchRefused('protocol', `${url.origin} must begin with https://`)
+  if (url.username || url.password) throw new FetchRefused('protocol', 'An address with a user name in it is not fetched.')
+  // A host that is an address already is never looked up. The URL has written 0x7f.1 and 2130706433 as 127.0.0.1 by now.
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (isIP(host) && !allowed(host, privateAddresses)) throw refusedAddress(host)
+}
+
+/** Collects a body up to a number of bytes. */
+async function bytesOf(answer: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of answer as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > maxBytes) throw new FetchRefused('size', `The answer is larger than ${maxBytes} bytes.`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+/** One request, without redirects. */
+async function fetchOnce(url: URL, ask: GuardedAsk, guard: Guard, signal: AbortSignal): Promise<Response> {
+  checkUrl(url, guard)
+  const { request } = url.protocol === 'https:' ? https : http
+  const body = ask.body instanceof URLSearchParams ? ask.body.toString() : ask.body
+  const form = ask.body instanceof URLSearchParams ? { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' } : {}
+  const length = body ? { 'content-length': String(Buffer.byteLength(body)) } : {}
+  const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    // No pooled connection: each is made to an address that was checked for this request.
+    const sent = request(url, { method: ask.method ?? 'GET', headers: { 'accept-encoding': 'identity', ...form, ...ask.headers, ...length }, lookup: guardedLookup(guard), agent: false, signal })
+    sent.once('response', resolve).once('error', reject)
+    sent.end(body ?? undefined)
+  })
+  const bytes = await bytesOf(answer, ask.maxBytes ?? 1_000_000).finally(() => answer.destroy())
+  const headers = new Headers()
+  for (let i = 0; i + 1 < answer.rawHeaders.length; i += 2) headers.append(answer.rawHeaders[i] ?? '', answer.rawHeaders[i + 1] ?? '')
+  const status = answer.statusCode ?? 502
+  const bare = [101, 204, 205, 304].includes(status)
+  return new Response(bare ? null : new Uint8Array(bytes), { status: status < 200 ? 502 : status, headers })
+}
+
+/** A fetch for addresses that users give: public hosts over HTTPS only, bounded in time and size, redirects checked hop by hop. */
+export const guardedFetch = (guard: Guard): GuardedFetch => async (address, ask = {}) => {
+  const late = AbortSignal.timeout(ask.timeoutMs ?? 10_000)
+  const signal = ask.signal ? AbortSignal.any([late, ask.signal]) : late
+  let url = new URL(address)
+  let left = ask.redirects ?? 0
+  let headers = ask.headers
+  try {
+    for (;;) {
+      const response = await fetchOnce(url, { ...ask, ...(headers ? { headers } : {}) }, guard, signal)
+      const to = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
+      if (!to || !ask.redirects || (ask.method ?? 'GET') !== 'GET') return response
+      if (left-- <= 0) throw new FetchRefused('redirect', `${url.origin} leads on more than ${ask.redirects} times.`)
+      const next = new URL(to, url)
+      // What was meant for one host is not told to another.
+      if (next.origin !== url.origin && headers) headers = Object.fromEntries(Object.entries(headers).filter(([name]) => /^(accept|accept-language|user-agent)$/i.test(name)))
+      url = next
+    }
+  } catch (error) {
+    if (late.aborted) throw new FetchRefused('time', `${url.origin} took too long to answer.`)
+    throw error
+  }
+}

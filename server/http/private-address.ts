@@ -1,0 +1,50 @@
+import { BlockList, isIP } from 'node:net'
+
+type Range = [network: string, prefix: number]
+
+const listOf = (v4: readonly Range[], v6: readonly Range[]): BlockList => {
+  const list = new BlockList()
+  for (const [network, prefix] of v4) list.addSubnet(network, prefix, 'ipv4')
+  for (const [network, prefix] of v6) list.addSubnet(network, prefix, 'ipv6')
+  return list
+}
+
+/** Where clouds keep the credentials of their machines: link-local addresses, and the few that lie elsewhere. */
+const metadata = listOf(
+  [['169.254.0.0', 16], ['100.100.100.200', 32], ['168.63.129.16', 32], ['192.0.0.192', 32]],
+  [['fe80::', 10], ['fd00:ec2::254', 128], ['fd20:ce::254', 128]],
+)
+
+/** Everything that is not the public internet (IANA's special-purpose registries). */
+const notPublic = listOf(
+  [
+    ['0.0.0.0', 8], ['10.0.0.0', 8], ['100.64.0.0', 10], ['127.0.0.0', 8], ['172.16.0.0', 12], ['192.0.0.0', 24], ['192.0.2.0', 24], ['192.88.99.0', 24], ['192.168.0.0', 16],
+    ['198.18.0.0', 15], ['198.51.100.0', 24], ['203.0.113.0', 24], ['224.0.0.0', 4], ['240.0.0.0', 4],
+  ],
+  [['::', 96], ['64:ff9b:1::', 48], ['100::', 64], ['2001::', 23], ['2001:db8::', 32], ['2002::', 16], ['3fff::', 20], ['5f00::', 16], ['fc00::', 7], ['fec0::', 10], ['ff00::', 8]],
+)
+
+/** Prefixes in whose last 32 bits an IPv4 address stands: mapped ones, and those of NAT64. */
+const carriers = listOf([], [['::ffff:0:0', 96], ['::ffff:0:0:0', 96], ['64:ff9b::', 96]])
+
+/** The IPv4 address within an IPv6 one; null where there is none. */
+function carriedBy(address: string): string | null {
+  if (!carriers.check(address, 'ipv6')) return null
+  // The URL's own writing: groups only, no dotted part.
+  const groups = new URL(`http://[${address}]`).hostname.slice(1, -1).split(':')
+  const [high, low] = groups.slice(-2).map((group) => Number.parseInt(group || '0', 16))
+  if (high === undefined || low === undefined) return null
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.')
+}
+
+/** What kind of place an address is; anything that is no address counts as private. */
+export function addressKind(given: string): 'public' | 'private' | 'metadata' {
+  const address = given.replace(/%.*$/, '')
+  const family = isIP(address)
+  if (!family) return 'private'
+  const carried = family === 6 ? carriedBy(address) : null
+  if (carried) return addressKind(carried)
+  const type = family === 6 ? 'ipv6' : 'ipv4'
+  if (metadata.check(address, type)) return 'metadata'
+  return notPublic.check(address, type) ? 'private' : 'public'
+}
