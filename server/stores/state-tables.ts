@@ -13,9 +13,11 @@ export interface StateTables {
     twoFactorEnabled: Generated<boolean>; allRegions: Generated<boolean>; invited: Generated<boolean>; lastSignInTime: Maybe<Date>
   }
   account: { id: string; accountId: string; providerId: string; userId: string; password: string | null; createdAt: Made<Time>; updatedAt: Time }
-  twoFactor: { id: Generated<string>; secret: string; backupCodes: string; userId: string; verified: Generated<boolean>; failedVerificationCount: Generated<number>; lockedUntil: Maybe<Date> }
+  twoFactor: { id: Generated<string>; secret: string; backupCodes: string; userId: string; verified: Generated<boolean>; failedVerificationCount: Generated<number>; lockedUntil: Maybe<Date>; lastTotpStep: Generated<number | null> }
   session: { id: string; token: string; userId: string; createdAt: Time; updatedAt: Time; expiresAt: Time; ipAddress: string | null; userAgent: string | null }
   enrolled_factor: { factor_id: Generated<string>; user_id: string; kind: 'totp' | 'phone'; phone_number: string | null; enrolled_time: Made<Time> }
+  pending_factor: { user_id: string; kind: 'totp' | 'phone'; sealed: string; attempts: Generated<number>; expires_time: Time }
+  taken_turn: { key: string; count: number; since: Time }
   sign_in_failure: { email_hash: string; count: number; last_time: Time; locked_until: Maybe<Date> }
   sign_in_provider: {
     provider_id: string; organization_id: string; name: string; issuer: string; client_id: string; sealed_secret: string | null; email_domains: Json<string[]>
@@ -69,6 +71,8 @@ export const scopeColumns: Record<keyof StateTables, 'organization_id' | 'organi
   twoFactor: 'system',
   session: 'system',
   enrolled_factor: 'system',
+  pending_factor: 'system',
+  taken_turn: 'system',
   sign_in_failure: 'system',
   sign_in_provider: 'organization_id',
   sign_in_attempt: 'system',

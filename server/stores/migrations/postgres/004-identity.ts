@@ -13,7 +13,8 @@ create table "twoFactor" (
   "userId" text not null references "user" ("id") on delete cascade,
   "verified" boolean not null default true,
   "failedVerificationCount" integer not null default 0,
-  "lockedUntil" timestamptz
+  "lockedUntil" timestamptz,
+  "lastTotpStep" integer
 );
 create index two_factor_user on "twoFactor" ("userId");
 create table enrolled_factor (
@@ -24,12 +25,26 @@ create table enrolled_factor (
   enrolled_time timestamptz not null default now(),
   unique (user_id, kind)
 );
+create table pending_factor (
+  user_id text not null references "user" ("id") on delete cascade,
+  kind text not null,
+  sealed text not null,
+  attempts integer not null default 0,
+  expires_time timestamptz not null,
+  primary key (user_id, kind)
+);
+create table taken_turn (
+  key text primary key,
+  count integer not null,
+  since timestamptz not null
+);
 create table sign_in_failure (
   email_hash text primary key,
   count integer not null,
   last_time timestamptz not null,
   locked_until timestamptz
 );
+create index sign_in_failure_age on sign_in_failure (last_time);
 create table sign_in_provider (
   provider_id text primary key,
   organization_id uuid not null references organization (organization_id) on delete cascade,

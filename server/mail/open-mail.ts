@@ -1,0 +1,41 @@
+import nodemailer from 'nodemailer'
+import type { Config } from '#server/config.ts'
+import type { Log } from '#server/jobs/log.ts'
+import type { Mail } from './message.ts'
+import type { Outbox } from './outbox.ts'
+import { oneAddress, oneLine } from './plain-header.ts'
+import { withoutSecrets } from './without-secrets.ts'
+
+/** How long a mail server may keep us waiting, and how long we wait before the one retry. */
+const connectMs = 10_000
+const answerMs = 20_000
+const retryMs = 2000
+
+const wait = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Mail by SMTP_URL; without it the whole mail goes to the log, its only way to the reader. `outbox` keeps it in development. */
+export function openMail(config: Pick<Config, 'smtpUrl' | 'mailFrom'>, log: Log, outbox: Outbox | null, now: () => Date, pauseMs = retryMs): Mail {
+  const { smtpUrl, mailFrom } = config
+  const transport = smtpUrl
+    ? nodemailer.createTransport({ url: smtpUrl, connectionTimeout: connectMs, greetingTimeout: connectMs, socketTimeout: answerMs, dnsTimeout: connectMs, disableFileAccess: true, disableUrlAccess: true })
+    : null
+  const hand = async (message: { to: string; subject: string; text: string; html?: string }): Promise<void> => {
+    // An object, not a text: a text would be read as a list of addresses.
+    await transport?.sendMail({ ...message, from: oneLine(mailFrom), to: { name: '', address: message.to } })
+  }
+  return {
+    async send({ to, subject, text, html }) {
+      const message = { to: oneAddress(to), subject: oneLine(subject), text, ...(html === undefined ? {} : { html }) }
+      outbox?.keep({ to, subject: message.subject, text, at: now() })
+      if (!smtpUrl) return log('mail', { to, subject: message.subject, text })
+      try {
+        await hand(message).catch(() => wait(pauseMs).then(() => hand(message)))
+      } catch (error) {
+        // To whom is personal, and the answer of a mail server may repeat what it was told.
+        const said = withoutSecrets(error, smtpUrl).replaceAll(to, '…')
+        log('mail failed', { subject: message.subject, error: said })
+        throw new Error(`The mail could not be sent: ${said}`)
+      }
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { Config } from '#server/config.ts'
+import type { Log } from '#server/jobs/log.ts'
+import type { Sms } from './message.ts'
+import type { Outbox } from './outbox.ts'
+import { withoutSecrets } from './without-secrets.ts'
+
+const answerMs = 10_000
+
+/** Account, token and sender's number are parts of the setting, none of the address that is asked. */
+function readUrl(smsUrl: string): { url: string; authorization: string; from: string } {
+  const url = new URL(smsUrl)
+  // In a query a plus is a blank; whoever writes from=+1… means the plus.
+  const from = (url.searchParams.get('from') ?? '').trim().replace(/^(?=\d)/, '+')
+  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  url.username = ''
+  url.password = ''
+  url.searchParams.delete('from')
+  return { url: url.href, authorization: `Basic ${Buffer.from(pair).toString('base64')}`, from }
+}
+
+/** Text messages by SMS_URL, as Twilio takes them; without it they go to the log. */
+export function openSms(config: Pick<Config, 'smsUrl'>, log: Log, outbox: Outbox | null, now: () => Date): Sms {
+  const { smsUrl } = config
+  return {
+    async send({ to, text }) {
+      outbox?.keep({ to, text, at: now() })
+      if (!smsUrl) return log('text message', { to, text })
+      const { url, authorization, from } = readUrl(smsUrl)
+      try {
+        const answer = await fetch(url, {
+          method: 'POST',
+          headers: { authorization, 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+          body: new URLSearchParams({ To: to, From: from, Body: text }),
+          // Account and token go to the address that was set, nowhere else.
+          redirect: 'error',
+          signal: AbortSignal.timeout(answerMs),
+        })
+        await answer.body?.cancel()
+        if (!answer.ok) throw new Error(`the service answered ${answer.status}`)
+      } catch (error) {
+        const said = withoutSecrets(error, smsUrl).replaceAll(to, '…')
+        log('text message failed', { error: said })
+        throw new Error(`The text message could not be sent: ${said}`)
+      }
+    },
+  }
+}
