@@ -1,11 +1,20 @@
 import { betterAuth } from 'better-auth'
-import { bearer } from 'better-auth/plugins'
-import type { Config } from '#server/config.ts'
-import type { SecretBox } from '#server/stores/secret-box.ts'
-import type { State } from '#server/stores/state.ts'
+import { bearer, twoFactor } from 'better-auth/plugins'
+import { auditCredential } from './audit-credential.ts'
+import type { AuthParts } from './auth-parts.ts'
+import { addressOf } from './credentials/auth-context.ts'
+import { credentialsPlugin } from './credentials/credentials-plugin.ts'
+import { passwordWasReset } from './credentials/password-was-reset.ts'
+import { rateLimits } from './rate-limits.ts'
+import { refuseDisabled } from './refuse-disabled.ts'
+import { freshMinutes } from './second-factor/fresh-session.ts'
+import { secondFactorOptions } from './second-factor/second-factor-options.ts'
+import { SignInAttempts } from './sign-in-attempts.ts'
 
-/** Sign-in: e-mail and password, cookie or bearer token, lock-out by rate limit on the credential calls. */
-export async function openAuth(state: State, config: Pick<Config, 'publicUrl'>, box: SecretBox) {
+/** Sign-in: e-mail and password, second factors, cookie or bearer token. Which of its calls can be reached: `reachable-paths.ts`. */
+export async function openAuth(parts: AuthParts) {
+  const { state, config, box, log, now } = parts
+  const attempts = new SignInAttempts(state, box)
   return betterAuth({
     appName: 'Publicway',
     secret: box.derive('sign-in'),
@@ -17,7 +26,16 @@ export async function openAuth(state: State, config: Pick<Config, 'publicUrl'>, 
       return host ? [`http://${host}`, `https://${host}`] : []
     },
     database: { db: state.library, type: 'postgres' },
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10, maxPasswordLength: 128 },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: 10,
+      maxPasswordLength: 128,
+      revokeSessionsOnPasswordReset: true,
+      onPasswordReset: ({ user }, request) => passwordWasReset(parts, attempts, user, addressOf({ request })),
+    },
+    // Whoever reads the table can follow no link and take up no sign-in from it.
+    verification: { storeIdentifier: 'hashed' },
     user: {
       additionalFields: {
         organizationId: { type: 'string', required: true, input: false },
@@ -26,12 +44,24 @@ export async function openAuth(state: State, config: Pick<Config, 'publicUrl'>, 
         disabled: { type: 'boolean', required: false, input: false, defaultValue: false },
       },
     },
-    session: { expiresIn: 7 * 24 * 3600, updateAge: 3600 },
-    rateLimit: { enabled: true, storage: 'database', window: 60, max: 300, customRules: { '/sign-in/email': { window: 60, max: 10 } } },
+    session: { expiresIn: 7 * 24 * 3600, updateAge: 3600, freshAge: freshMinutes * 60 },
+    databaseHooks: {
+      session: {
+        create: { before: (session) => refuseDisabled(state, session.userId) },
+        delete: {
+          async after(session, ctx) {
+            if (ctx?.path === '/sign-out') await auditCredential(state, session.userId, { action: 'sign-out', path: ctx.path, address: addressOf(ctx), at: now() })
+          },
+        },
+      },
+    },
+    rateLimit: { enabled: true, storage: 'database', window: 60, max: 300, customRules: rateLimits },
     // Said outright: left out, the library goes without where NODE_ENV or TEST look like a test.
     advanced: { disableOriginCheck: false, cookiePrefix: 'publicway', defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' }, ipAddress: { ipAddressHeaders: ['x-client-ip'] }, database: { generateId: 'uuid' } },
     telemetry: { enabled: false },
-    plugins: [bearer()],
+    logger: { level: 'error', log: (level, message) => log('sign-in', { level, message }) },
+    // Ours stands behind the library's, whose answers it completes; the token is read off the cookie that is left at the end.
+    plugins: [twoFactor(secondFactorOptions(parts)), credentialsPlugin(parts, attempts), bearer({ requireSignature: true })],
   })
 }
 

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { AddressLimit } from './address-limit.ts'
+
+const at = (seconds: number): Date => new Date(seconds * 1000)
+
+it('admits so many calls of an address in a window, and again in the next', () => {
+  const limit = new AddressLimit(2, 60_000)
+  expect([limit.admits('10.0.0.1', at(0)), limit.admits('10.0.0.1', at(1)), limit.admits('10.0.0.1', at(59)), limit.admits('10.0.0.2', at(59))]).toEqual([true, true, false, true])
+  expect(limit.admits('10.0.0.1', at(60))).toBe(true)
+})
+
+it.each([
+  ['2001:db8:1:2::1', '2001:db8:1:2:ffff::9', false],
+  ['2001:db8:1:2:3:4:5:6', '2001:0db8:0001:0002::', false],
+  ['2001:db8:1:2::1', '2001:db8:1:3::1', true],
+  ['::ffff:10.0.0.1', '::ffff:10.0.0.2', true],
+  ['::1', '::2', true],
+])('%s and %s count apart: %s', (one, other, apart) => {
+  const limit = new AddressLimit(1, 60_000)
+  limit.admits(one, at(0))
+  expect(limit.admits(other, at(0))).toBe(apart)
+})

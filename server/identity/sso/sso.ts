@@ -1,0 +1,21 @@
+import type { Config } from '#server/config.ts'
+import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
+import type { Log } from '#server/jobs/log.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import type { State } from '#server/stores/state.ts'
+import type { Auth } from '../auth.ts'
+import type { ProviderClients } from './provider-clients.ts'
+
+/** What single sign-on works with. */
+export interface Sso {
+  state: State
+  auth: Auth
+  box: SecretBox
+  fetch: GuardedFetch
+  clients: ProviderClients
+  publicUrl: Config['publicUrl']
+  log: Log
+}
+
+/** Where a provider sends browsers back to. Each organization has its own: a provider of one cannot pass off another's answer as its own. */
+export const callbackPath = (organizationId: string): string => `/api/sso/callback/${organizationId}`

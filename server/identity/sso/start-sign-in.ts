@@ -1,0 +1,50 @@
+import { buildAuthorizationUrl, calculatePKCECodeChallenge, randomNonce, randomPKCECodeVerifier } from 'openid-client'
+import { UnusableProvider } from './discover-provider.ts'
+import { findProvider, type WhichProvider } from './find-provider.ts'
+import { safePlace } from './safe-place.ts'
+import { digestOf, keepAttempt } from './sign-in-attempt.ts'
+import { callbackPath, type Sso } from './sso.ts'
+import { SsoRefusal } from './sso-refusal.ts'
+
+export interface StartAsk {
+  /** The provider by id or issuer; without both, by the domain of `loginHint`. */
+  providerId: string | null
+  issuer: string | null
+  loginHint: string | null
+  origin: string | null
+  popup: boolean
+  /** The secret of the browser's cookie. */
+  browser: string
+}
+
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).trim().toLowerCase()
+
+function whichOf({ providerId, issuer, loginHint }: StartAsk): WhichProvider {
+  if (providerId) return { providerId }
+  if (issuer) return { issuer }
+  if (loginHint?.includes('@')) return { emailDomain: domainOf(loginHint) }
+  throw new SsoRefusal('ISSUER_NOT_PROVIDED', 'no provider, issuer or e-mail was given')
+}
+
+/** Begins a sign-in: answers where the browser must go. Throws SsoRefusal. */
+export async function startSignIn(sso: Sso, ask: StartAsk, at: Date): Promise<URL> {
+  const which = whichOf(ask)
+  const row = await findProvider(sso.state, which)
+  if (!row) throw new SsoRefusal('emailDomain' in which ? 'DOMAIN_UNKNOWN' : 'ISSUER_UNKNOWN', 'no enabled provider')
+  const client = await sso.clients.clientOf(row, at).catch((error: unknown) => {
+    if (error instanceof UnusableProvider) throw new SsoRefusal('PROVIDER_FAILED', error.message)
+    throw error
+  })
+  const [nonce, verifier] = [randomNonce(), randomPKCECodeVerifier()]
+  const attempt = { providerId: row.provider_id, nonce, verifier, browser: digestOf(ask.browser), place: safePlace(ask.origin, sso.publicUrl), mode: ask.popup ? 'popup' : 'page' } as const
+  const state = await keepAttempt(sso, attempt, at)
+  return buildAuthorizationUrl(client, {
+    redirect_uri: sso.publicUrl + callbackPath(row.organization_id),
+    scope: 'openid email profile',
+    state,
+    nonce,
+    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...(ask.loginHint ? { login_hint: ask.loginHint } : {}),
+  })
+}
