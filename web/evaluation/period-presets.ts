@@ -1,4 +1,5 @@
-import { dayNumber, dayOfNumber, defaultPeriod, startOfMonth, type LocalDay } from '#contract/period.ts'
+import { defaultPeriod, type LocalDay } from '#contract/period.ts'
+import { presetRange, type RangePreset } from '#web/kit/dates/preset-range.ts'
 import { periodPresets, type PeriodPreset } from './period-preset.ts'
 
 export interface Period {
@@ -6,18 +7,12 @@ export interface Period {
   end_date: LocalDay
 }
 
-const dayBefore = (day: LocalDay): LocalDay => dayOfNumber(dayNumber(day) - 1)
-const monthsIntoQuarter = (day: LocalDay): number => (Number(day.slice(5, 7)) - 1) % 3
+const kitPreset: Record<PeriodPreset, RangePreset> = { this_month: 'thisMonth', last_month: 'lastMonth', this_quarter: 'thisQuarter', last_quarter: 'lastQuarter' }
 
 /** The days that a preset means today; both ends included. */
 export function presetPeriod(preset: PeriodPreset, today: LocalDay): Period {
-  const quarter = monthsIntoQuarter(today)
-  switch (preset) {
-    case 'this_month': return { start_date: startOfMonth(today), end_date: today }
-    case 'last_month': return { start_date: startOfMonth(today, 1), end_date: dayBefore(startOfMonth(today)) }
-    case 'this_quarter': return { start_date: startOfMonth(today, quarter), end_date: today }
-    case 'last_quarter': return { start_date: startOfMonth(today, quarter + 3), end_date: dayBefore(startOfMonth(today, quarter)) }
-  }
+  const { from, to } = presetRange(kitPreset[preset], today)
+  return { start_date: from, end_date: to }
 }
 
 interface Chosen {

@@ -1,7 +1,8 @@
 import { Progress, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Import } from '#contract/ingest.ts'
-import { formatDuration, formatShare, formatWhole } from '#web/kit/format.ts'
+import { formatDuration } from '#web/kit/format-duration.ts'
+import { formatShare, formatWhole } from '#web/kit/format.ts'
 
 export function ImportProgress({ given }: { given: Import }) {
   const { t } = useTranslation()

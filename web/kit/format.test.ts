@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
 import kit from './kit.en.json' with { type: 'json' }
-import { formatBytes, formatDistance, formatDuration, formatMoment, formatNumber, formatShare, formatWhole } from './format.ts'
+import { formatBytes, formatDistance, formatMoment, formatNumber, formatShare, formatWhole } from './format.ts'
 
 beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
 
 describe('numbers', () => {
   it('say n/a where there is none', () => {
-    for (const format of [formatNumber, formatWhole, formatDuration, formatShare, formatBytes]) {
+    for (const format of [formatNumber, formatWhole, formatShare, formatBytes]) {
       expect(format(null)).toBe('n/a')
       expect(format(undefined)).toBe('n/a')
     }
@@ -40,17 +40,6 @@ describe('distances', () => {
   })
 })
 
-describe('durations', () => {
-  it.each([
-    [0, '0 s'],
-    [40, '40 s'],
-    [61, '1 min 1 s'],
-    [3900, '1 h 5 min'],
-    [90_000, '1 d 1 h'],
-    [3600, '1 h'],
-  ])('%d seconds read %s', (seconds, text) => expect(formatDuration(seconds)).toBe(text))
-})
-
 it('shares, sizes and moments', () => {
   expect(formatShare(0.42)).toBe('42%')
   expect(formatShare(0.004)).toBe('0.4%')
@@ -60,31 +49,6 @@ it('shares, sizes and moments', () => {
 })
 
 describe('whatever the number', () => {
-  const seconds = fc.integer({ min: 0, max: 400 * 86_400 })
-  const unit: Record<string, number> = { d: 86_400, h: 3600, min: 60, s: 1 }
-  /** What a duration says, in seconds. */
-  const told = (text: string): number => [...text.matchAll(/(\d+) (d|h|min|s)/g)].reduce((sum, [, count, name]) => sum + Number(count) * unit[name!]!, 0)
-
-  it('a duration tells its largest units, and loses less than one of the smallest told', () => {
-    fc.assert(
-      fc.property(seconds, (value) => {
-        const text = formatDuration(value)
-        const parts = text.split(/ (?=\d)/)
-        const smallest = unit[parts.at(-1)!.split(' ')[1]!]!
-        expect(parts.length).toBeLessThanOrEqual(2)
-        expect(told(text)).toBeLessThanOrEqual(value)
-        // Two units may have nothing between them: 1 d 5 s.
-        expect(value - told(text)).toBeLessThan(Math.max(smallest, 60))
-      }),
-    )
-  })
-
-  it('a duration of parts of seconds is rounded before it is cut into units', () => {
-    expect(formatDuration(59.6)).toBe('1 min')
-    expect(formatDuration(3599.5)).toBe('1 h')
-    expect(formatDuration(0.4)).toBe('0 s')
-  })
-
   it('a size has at most four figures before its unit', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_000_000_000 }), (bytes) => {

@@ -4,8 +4,8 @@ import { distanceUnit, inDistanceUnit } from '#contract/units.ts'
 export type Maybe = number | null | undefined
 
 const locale = (): string => i18next.language ?? 'en-US'
-const missing = (value: Maybe): value is null | undefined => value === null || value === undefined || Number.isNaN(value)
-const none = (): string => i18next.t('kit:notAvailable')
+export const missing = (value: Maybe): value is null | undefined => value === null || value === undefined || Number.isNaN(value)
+export const none = (): string => i18next.t('kit:notAvailable')
 
 /** A number for reading; between 0 and 0.1 it shows 0.1, so that little never looks like nothing. */
 export function formatNumber(value: Maybe, digits = 1): string {
@@ -19,22 +19,6 @@ export const formatWhole = (value: Maybe): string => formatNumber(value, 0)
 export function formatDistance(metres: Maybe, isMetric: boolean): string {
   if (missing(metres)) return none()
   return `${formatNumber(inDistanceUnit(metres, isMetric))} ${distanceUnit(isMetric)}`
-}
-
-/** The two largest units: `1 h 5 min`, `2 d 3 h`, `40 s`. */
-export function formatDuration(seconds: Maybe): string {
-  if (missing(seconds)) return none()
-  const whole = Math.round(seconds)
-  const parts = (
-    [
-      ['days', Math.floor(whole / 86_400)],
-      ['hours', Math.floor(whole / 3600) % 24],
-      ['minutes', Math.floor(whole / 60) % 60],
-      ['seconds', whole % 60],
-    ] as const
-  ).filter(([, count]) => count > 0)
-  if (parts.length === 0) return i18next.t('kit:duration.seconds', { count: 0 })
-  return parts.slice(0, 2).map(([unit, count]) => i18next.t(`kit:duration.${unit}`, { count })).join(' ')
 }
 
 export const formatShare = (share: Maybe): string =>

@@ -45,7 +45,8 @@ export const theme = createTheme({
   spacing: { xs: '4px', sm: '8px', md: '16px', lg: '24px', xl: '32px' },
   respectReducedMotion: true,
   cursorType: 'pointer',
-  components: { Tooltip: { defaultProps: { openDelay: 500 } } },
+  // The one delay of all tooltips; the keyboard gets them as well.
+  components: { Tooltip: { defaultProps: { openDelay: 500, events: { hover: true, focus: true, touch: true } } } },
 })
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

@@ -1,0 +1,31 @@
+import { dayNumber, type LocalDay } from '#contract/period.ts'
+import { rangeEnds, type DateRange, type RangeEnd } from './date-range.ts'
+
+export interface RangeRules {
+  /** Both dates must be there. */
+  requireDates?: boolean
+  /** The most days that a range may have, its first and last counted. */
+  rangeLimit?: number
+  minDate?: LocalDay
+  maxDate?: LocalDay
+}
+
+export type RangeFault = 'required' | 'format' | 'limit' | 'early' | 'late'
+export type RangeFaults = Partial<Record<RangeEnd, RangeFault>>
+
+const at = (fault: RangeFault, isAt: (end: RangeEnd) => boolean): RangeFaults => Object.fromEntries(rangeEnds.filter(isAt).map((end) => [end, fault]))
+const daysIn = (from: LocalDay, to: LocalDay): number => dayNumber(to) - dayNumber(from) + 1
+
+/** What is wrong with a range: the first check that fails, at the fields that fail it. */
+export function checkRange(range: DateRange, { requireDates = false, rangeLimit, minDate, maxDate }: RangeRules): RangeFaults {
+  const { from, to } = range
+  const hasDay = (end: RangeEnd, test: (day: LocalDay) => boolean): boolean => range[end] !== null && test(range[end])
+  const checks: (() => RangeFaults)[] = [
+    () => at('required', (end) => requireDates && range[end] === null),
+    () => at('format', (end) => end === 'to' && from !== null && to !== null && from > to),
+    () => at('limit', (end) => end === 'to' && rangeLimit !== undefined && from !== null && to !== null && daysIn(from, to) > rangeLimit),
+    () => at('early', (end) => minDate !== undefined && hasDay(end, (day) => day < minDate)),
+    () => at('late', (end) => maxDate !== undefined && hasDay(end, (day) => day > maxDate)),
+  ]
+  return checks.map((check) => check()).find((faults) => Object.keys(faults).length > 0) ?? {}
+}

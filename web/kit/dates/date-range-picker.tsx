@@ -1,0 +1,64 @@
+import '@mantine/dates/styles.css'
+import { InputBase, Popover } from '@mantine/core'
+import { IconCalendar } from '@tabler/icons-react'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LocalDay } from '#contract/period.ts'
+import { isoSunday } from '../weekdays.ts'
+import type { RangeRules } from './check-range.ts'
+import type { DateRange } from './date-range.ts'
+import styles from './date-range.module.css'
+import type { DraftSettings } from './range-draft.ts'
+import { rangeModes, type RangeMode } from './range-mode.ts'
+import { RangePanel, type NamedRange } from './range-panel.tsx'
+import { rangeText } from './range-text.ts'
+
+interface Props extends RangeRules {
+  label: string
+  /** The applied range. */
+  range: DateRange
+  /** The region's day of today. */
+  today: LocalDay
+  onChange: (range: DateRange) => void
+  disableDropdown?: boolean
+  dropdownDefault?: RangeMode
+  dropdownOptions?: readonly RangeMode[]
+  /** Beside those of months and quarters. */
+  morePresets?: readonly NamedRange[]
+  /** ISO weekday that stands first in the calendar. */
+  weekStart?: number
+  description?: string
+  error?: string | null
+  disabled?: boolean
+}
+
+const noPresets: readonly NamedRange[] = []
+
+/** A range of days behind one field: by mode, preset, calendar or typed dates, applied by Done. */
+export function DateRangePicker({ label, range, today, onChange, disableDropdown = false, dropdownDefault = 'custom', dropdownOptions = rangeModes, morePresets = noPresets, weekStart = isoSunday, description, error, disabled, ...rules }: Props) {
+  const { t, i18n } = useTranslation()
+  const id = useId()
+  const [isOpen, setIsOpen] = useState(false)
+  const [mode, setMode] = useState(dropdownDefault)
+  const settings: DraftSettings = { ...rules, today, language: i18n.language, offered: dropdownOptions }
+  const done = (chosen: DateRange, chosenMode: RangeMode): void => {
+    setMode(chosenMode)
+    setIsOpen(false)
+    onChange(chosen)
+  }
+  return (
+    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-start" trapFocus returnFocus shadow="md" middlewares={{ flip: true, shift: { padding: 8, crossAxis: true } }}>
+      <Popover.Target>
+        <InputBase
+          component="button" type="button" pointer label={label} labelProps={{ id: `${id}-label` }} description={description} error={error} disabled={disabled} leftSection={<IconCalendar size={18} />}
+          aria-labelledby={`${id}-label ${id}-value`} onClick={() => setIsOpen((was) => !was)}
+        >
+          <span id={`${id}-value`} className={styles['value']}>{rangeText(t, range, i18n.language)}</span>
+        </InputBase>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={label} aria-labelledby={undefined} className={styles['dropdown'] ?? ''}>
+        <RangePanel applied={range} mode={mode} settings={settings} disableDropdown={disableDropdown} morePresets={morePresets} weekStart={weekStart} onCancel={() => setIsOpen(false)} onDone={done} />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

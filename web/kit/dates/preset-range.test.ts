@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dayNumber, dayOfNumber, startOfMonth } from '#contract/period.ts'
+import { presetRange, rangePresets } from './preset-range.ts'
+
+const anyDay = fc.integer({ min: 12_000, max: 30_000 }).map(dayOfNumber)
+
+describe('presets', () => {
+  it.each([
+    ['thisMonth', '2026-11-21', '2026-11-01', '2026-11-21'],
+    ['lastMonth', '2026-11-21', '2026-10-01', '2026-10-31'],
+    ['lastMonth', '2026-03-31', '2026-02-01', '2026-02-28'],
+    ['lastMonth', '2028-03-01', '2028-02-01', '2028-02-29'],
+    ['lastMonth', '2026-01-15', '2025-12-01', '2025-12-31'],
+    ['thisQuarter', '2026-11-21', '2026-10-01', '2026-11-21'],
+    ['thisQuarter', '2026-01-01', '2026-01-01', '2026-01-01'],
+    ['lastQuarter', '2026-11-21', '2026-07-01', '2026-09-30'],
+    ['lastQuarter', '2026-02-10', '2025-10-01', '2025-12-31'],
+  ] as const)('%s on %s is %s to %s', (preset, today, from, to) => expect(presetRange(preset, today)).toEqual({ from, to }))
+
+  it('start with a month, never end after today, and what is over ends the day before what has begun', () => {
+    fc.assert(
+      fc.property(anyDay, (today) => {
+        for (const preset of rangePresets) {
+          const { from, to } = presetRange(preset, today)
+          expect([from, from <= to, to <= today]).toEqual([startOfMonth(from), true, true])
+        }
+        expect(dayNumber(presetRange('thisMonth', today).from) - dayNumber(presetRange('lastMonth', today).to)).toBe(1)
+        expect(dayNumber(presetRange('thisQuarter', today).from) - dayNumber(presetRange('lastQuarter', today).to)).toBe(1)
+      }),
+    )
+  })
+})

@@ -1,0 +1,59 @@
+import { Calendar, type DayOfWeek } from '@mantine/dates'
+import { useState, type RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LocalDay } from '#contract/period.ts'
+import { calendarLabels } from './calendar-labels.ts'
+import styles from './date-range.module.css'
+import type { RangeEnd } from './date-range.ts'
+import type { DraftSettings, RangeDraft } from './range-draft.ts'
+import { isFree } from './range-mode.ts'
+import { isShown, shownMonth } from './shown-month.ts'
+
+interface Props {
+  draft: RangeDraft
+  active: RangeEnd
+  settings: DraftSettings
+  months: 1 | 2
+  /** ISO weekday that stands first. */
+  weekStart: number
+  ref: RefObject<HTMLDivElement | null>
+  onPick: (day: LocalDay) => void
+}
+
+/** The months of which a day is chosen for the active end. */
+export function RangeCalendar({ draft, active, settings, months, weekStart, ref, onPick }: Props) {
+  const { t, i18n } = useTranslation()
+  const { from, to } = draft.range
+  const { today, minDate, maxDate } = settings
+  const anchor = draft.range[active] ?? from ?? to ?? today
+  const [seen, setSeen] = useState(anchor)
+  const [month, setMonth] = useState(() => shownMonth(anchor, months, maxDate ?? (anchor === today ? today : undefined)))
+  const [hovered, setHovered] = useState<LocalDay | null>(null)
+  // A date typed or preset comes into sight; one clicked is in sight already and nothing moves.
+  if (seen !== anchor) {
+    setSeen(anchor)
+    if (!isShown(anchor, month, months)) setMonth(shownMonth(anchor, months, maxDate))
+  }
+
+  const end = to ?? (isFree(draft.mode) && active === 'to' && from !== null ? hovered : null)
+  const dayProps = (day: LocalDay) => ({
+    selected: day === from || day === to,
+    inRange: from !== null && end !== null && day >= from && day <= end,
+    firstInRange: end !== null && end !== from && day === from,
+    lastInRange: from !== null && from !== end && day === end,
+    'aria-pressed': day === from || day === to,
+    'aria-current': day === today ? ('date' as const) : undefined,
+    onClick: () => onPick(day),
+    onMouseEnter: () => setHovered(day),
+  })
+
+  return (
+    <div ref={ref} className={styles['calendar']} role="group" aria-label={t(`kit:dates.choose.${active}`)} onMouseLeave={() => setHovered(null)}>
+      <p className={styles['choose']} role="status">{t(`kit:dates.choose.${active}`)}</p>
+      <Calendar
+        {...calendarLabels(t, i18n.language)} date={month} onDateChange={setMonth} numberOfColumns={months} columnsToScroll={1} getDayProps={dayProps} minDate={minDate} maxDate={maxDate}
+        firstDayOfWeek={(weekStart % 7) as DayOfWeek} weekendDays={[]} hideOutsideDates withCellSpacing={false} __stopPropagation
+      />
+    </div>
+  )
+}

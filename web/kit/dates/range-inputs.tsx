@@ -1,0 +1,59 @@
+import { TextInput } from '@mantine/core'
+import type { KeyboardEvent, RefObject } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RangeFault } from './check-range.ts'
+import { rangeEnds, type RangeEnd } from './date-range.ts'
+import { dayPattern, longestDayText } from './day-text.ts'
+import { changeDraft, type DraftAction, type DraftSettings, type RangeDraft } from './range-draft.ts'
+import styles from './date-range.module.css'
+import { isEndDisabled } from './range-mode.ts'
+
+export type InputRefs = Record<RangeEnd, RefObject<HTMLInputElement | null>>
+
+interface Props {
+  draft: RangeDraft
+  dispatch: (action: DraftAction) => void
+  settings: DraftSettings
+  refs: InputRefs
+  onEnter: () => void
+  /** The arrow down leads from an input to the calendar. */
+  onCalendar: () => void
+}
+
+/** The two dates as text, in the short form of the language. */
+export function RangeInputs({ draft, dispatch, settings, refs, onEnter, onCalendar }: Props) {
+  const { t } = useTranslation()
+  const { order, separator } = dayPattern(settings.language)
+  const form = order.map((part) => t(`kit:dates.letters.${part}`)).join(separator)
+  const faultText = (fault: RangeFault | undefined): string | null => (fault ? t(`kit:dates.faults.${fault}`, { rangeLimit: settings.rangeLimit }) : null)
+
+  const onKeyUp = (end: RangeEnd, event: KeyboardEvent<HTMLInputElement>): void => {
+    const next = changeDraft(draft, { type: 'keyUp', end }, settings)
+    dispatch({ type: 'keyUp', end })
+    // On to the other input after the last figure, not when something in the middle is mended.
+    const isAtEnd = event.currentTarget.selectionStart === event.currentTarget.value.length
+    if (next.range !== draft.range && next.active !== null && next.active !== end && isAtEnd) refs[next.active].current?.focus()
+  }
+  const onKeyDown = (end: RangeEnd, event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key === 'Enter') onEnter()
+    else if (event.key === 'ArrowDown') {
+      dispatch({ type: 'focus', end })
+      onCalendar()
+    } else return
+    event.preventDefault()
+  }
+
+  return (
+    <div className={styles['inputs']}>
+      {rangeEnds.map((end) => (
+        <TextInput
+          key={end} ref={refs[end]} label={t(`kit:dates.${end}`)} description={<>{form}<span className="only-read">. {t('kit:dates.goesOn')}</span></>} value={draft.texts[end]} error={faultText(draft.faults[end])}
+          disabled={isEndDisabled(draft.mode, end)} withAsterisk={settings.requireDates ?? false} aria-required={settings.requireDates} maxLength={longestDayText} autoComplete="off" data-active={draft.active === end || undefined} data-mantine-stop-propagation
+          data-autofocus={end === (isEndDisabled(draft.mode, 'from') ? 'to' : 'from') || undefined} classNames={{ input: styles['input'] ?? '' }}
+          onFocus={() => dispatch({ type: 'focus', end })} onClick={() => dispatch({ type: 'focus', end })} onChange={(event) => dispatch({ type: 'text', end, text: event.currentTarget.value })}
+          onKeyDown={(event) => onKeyDown(end, event)} onKeyUp={(event) => onKeyUp(end, event)} onBlur={() => dispatch({ type: 'blur', end })}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { isEndDisabled, modeOfRange, monthsOf, rangeModes, rangeOfMode } from './range-mode.ts'
+
+const today = '2026-11-21'
+const range = { from: '2026-05-03', to: '2026-06-04' }
+
+describe('a mode', () => {
+  it('is one of six', () => expect(rangeModes).toEqual(['custom', 'singleDay', 'noStart', 'noEnd', 'thisMonth', 'lastMonth']))
+
+  it.each([
+    ['custom', range],
+    ['singleDay', { from: '2026-05-03', to: '2026-05-03' }],
+    ['noStart', { from: null, to: '2026-06-04' }],
+    ['noEnd', { from: '2026-05-03', to: null }],
+    ['thisMonth', { from: '2026-11-01', to: '2026-11-21' }],
+    ['lastMonth', { from: '2026-10-01', to: '2026-10-31' }],
+  ] as const)('%s makes of a range what it means', (mode, expected) => expect(rangeOfMode(mode, range, today)).toEqual(expected))
+
+  it('of a single day takes the one date that there is', () => {
+    expect(rangeOfMode('singleDay', { from: null, to: today }, today)).toEqual({ from: today, to: today })
+    expect(rangeOfMode('singleDay', { from: null, to: null }, today)).toEqual({ from: null, to: null })
+  })
+
+  it('disables the input that has nothing to say', () => {
+    expect(rangeModes.filter((mode) => isEndDisabled(mode, 'from'))).toEqual(['noStart'])
+    expect(rangeModes.filter((mode) => isEndDisabled(mode, 'to'))).toEqual(['singleDay', 'noEnd'])
+  })
+
+  it('of one date shows one month, the others two', () => {
+    expect(rangeModes.filter((mode) => monthsOf(mode) === 1)).toEqual(['singleDay', 'noStart', 'noEnd'])
+    expect(rangeModes.filter((mode) => monthsOf(mode) === 2)).toEqual(['custom', 'thisMonth', 'lastMonth'])
+  })
+})
+
+describe('when the range changes', () => {
+  const month = { from: '2026-11-01', to: today }
+  const before = { from: '2026-10-01', to: '2026-10-31' }
+
+  it.each(['custom', 'thisMonth', 'lastMonth'] as const)('%s switches to the month that it is, to custom otherwise', (mode) => {
+    expect(modeOfRange(mode, month, today)).toBe('thisMonth')
+    expect(modeOfRange(mode, before, today)).toBe('lastMonth')
+    expect(modeOfRange(mode, range, today)).toBe('custom')
+    expect(modeOfRange(mode, { from: '2026-11-01', to: null }, today)).toBe('custom')
+  })
+
+  it('a mode of one date stays while it is true, and is custom or a month after that', () => {
+    expect(modeOfRange('singleDay', { from: '2026-05-03', to: '2026-05-03' }, today)).toBe('singleDay')
+    expect(modeOfRange('noStart', { from: null, to: '2026-05-03' }, today)).toBe('noStart')
+    expect(modeOfRange('noEnd', { from: '2026-05-03', to: null }, today)).toBe('noEnd')
+    for (const mode of ['singleDay', 'noStart', 'noEnd'] as const) {
+      expect(modeOfRange(mode, range, today)).toBe('custom')
+      expect(modeOfRange(mode, month, today)).toBe('thisMonth')
+    }
+  })
+
+  it('only modes that are offered are switched to', () => {
+    expect(modeOfRange('custom', month, today, ['custom', 'lastMonth'])).toBe('custom')
+    expect(modeOfRange('custom', before, today, ['custom', 'lastMonth'])).toBe('lastMonth')
+  })
+})

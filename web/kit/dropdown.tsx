@@ -1,0 +1,31 @@
+import { Select } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { DropdownOption } from './dropdown-option.ts'
+import { optionList } from './dropdown-parts.tsx'
+
+interface Props<Value extends string> {
+  label: string
+  options: readonly DropdownOption<Value>[]
+  value: Value | null
+  onChange: (value: Value | null) => void
+  /** The choice can be taken back. */
+  clearable?: boolean
+  placeholder?: string
+  description?: string
+  error?: string | null
+  required?: boolean
+  disabled?: boolean
+}
+
+/** One choice of a list that can be searched. */
+export function Dropdown<Value extends string>({ label, options, value, onChange, clearable = false, placeholder, description, error, required, disabled }: Props<Value>) {
+  const { t } = useTranslation()
+  const { byValue, data, filter, renderOption } = optionList(options)
+  return (
+    <Select
+      label={label} description={description} error={error} required={required} disabled={disabled} placeholder={placeholder ?? t('kit:dropdown.choose')} data={data} value={value} filter={filter} renderOption={renderOption}
+      searchable clearable={clearable} allowDeselect={false} nothingFoundMessage={t('kit:dropdown.nothing')} clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }} leftSection={value === null ? undefined : byValue.get(value)?.icon}
+      leftSectionPointerEvents="none" onChange={(chosen) => onChange(chosen === null ? null : (byValue.get(chosen)?.value ?? null))}
+    />
+  )
+}

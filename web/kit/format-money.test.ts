@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import i18next from 'i18next'
+import { beforeAll, describe, expect, it } from 'vitest'
+import kit from './kit.en.json' with { type: 'json' }
+import { formatDecimal } from './format-decimal.ts'
+import { decimalsOf, formatMoney } from './format-money.ts'
+import { cleanMoneyText, decimalMark, readMoney } from './read-money.ts'
+
+beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit } } }))
+
+describe('an amount as it is read', () => {
+  it('is in US dollars with two decimals unless said otherwise', () => {
+    expect(formatMoney(1204.5)).toBe('$1,204.50')
+    expect(formatMoney(0)).toBe('$0.00')
+  })
+  it('has its currency’s sign and decimals, and the language’s writing', () => {
+    expect(formatMoney(1204.5, 'EUR')).toBe('€1,204.50')
+    expect(formatMoney(1204.5, 'JPY')).toBe('¥1,205')
+    expect(formatMoney(1204.5, 'EUR', 'de').replaceAll(/\s/g, ' ')).toBe('1.204,50 €')
+    expect([decimalsOf('USD'), decimalsOf('JPY'), decimalsOf('KWD')]).toEqual([2, 0, 3])
+  })
+  it('is n/a where there is none', () => {
+    for (const amount of [null, undefined, Number.NaN]) expect(formatMoney(amount)).toBe('n/a')
+  })
+})
+
+describe('decimals', () => {
+  it('are as many as asked', () => {
+    expect(formatDecimal(1204, { minimum: 2, maximum: 2 })).toBe('1,204.00')
+    expect(formatDecimal(1.005, { minimum: 0, maximum: 1 })).toBe('1')
+    expect(formatDecimal(1204.5, { minimum: 0, maximum: 2 }, 'es', false)).toBe('1204,5')
+  })
+  it('are refused when the minimum is above the maximum, or below nothing', () => {
+    expect(() => formatDecimal(1, { minimum: 3, maximum: 2 })).toThrow(new RangeError('The minimum of decimals must not be above the maximum'))
+    expect(() => formatDecimal(1, { minimum: -1, maximum: 2 })).toThrow(new RangeError('Decimals must not be negative'))
+    expect(() => formatDecimal(1, { minimum: -2, maximum: -1 })).toThrow('Decimals must not be negative')
+  })
+})
+
+describe('an amount as it is typed', () => {
+  it.each([
+    ['$1,204.50', '1204.50'],
+    ['12a3', '123'],
+    ['-5', '5'],
+    ['1.2.3', '1.23'],
+    ['abc', '0'],
+    ['$', '0'],
+    ['', ''],
+  ])('%s is left as %s', (text, left) => expect(cleanMoneyText(text, '.')).toBe(left))
+
+  it.each([
+    ['', null],
+    ['abc', 0],
+    ['.', 0],
+    ['12.', 12],
+    ['.5', 0.5],
+    ['12.345', 12.35],
+    ['007', 7],
+  ])('%j is %j', (text, amount) => expect(readMoney(text, '.', 2)).toBe(amount))
+
+  it('has the decimal point of its language', () => {
+    expect([decimalMark('en-US'), decimalMark('es'), decimalMark('de')]).toEqual(['.', ',', ','])
+    expect(readMoney('1.204,50', ',', 2)).toBe(1204.5)
+    expect(readMoney('1204', '.', 0)).toBe(1204)
+  })
+
+  it('is an amount from nothing up whatever is typed, and only nothing typed is none', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ maxLength: 12 }), fc.stringMatching(/^[\d.,]{0,12}$/)), fc.constantFrom('.', ','), fc.constantFrom(0, 2, 3), (text, mark, decimals) => {
+        const amount = readMoney(text, mark, decimals)
+        expect(amount === null).toBe(text === '')
+        if (amount !== null) expect(Number.isFinite(amount) && amount >= 0).toBe(true)
+        expect(cleanMoneyText(cleanMoneyText(text, mark), mark)).toBe(cleanMoneyText(text, mark))
+      }),
+    )
+  })
+
+  it('written out is the amount again', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1e9 }), fc.constantFrom('en-US', 'es', 'de'), (cents, language) => {
+        expect(readMoney(formatDecimal(cents / 100, { minimum: 0, maximum: 2 }, language, false), decimalMark(language), 2)).toBe(cents / 100)
+      }),
+    )
+  })
+})

@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { LocalDay } from '#contract/period.ts'
+import { DateRangePicker } from '../dates/date-range-picker.tsx'
+import type { DateRange } from '../dates/date-range.ts'
+import { MonthRangePicker } from '../dates/month-range-picker.tsx'
+import { presetRange } from '../dates/preset-range.ts'
+import { GalleryPart } from './gallery-part.tsx'
+
+const none: DateRange = { from: null, to: null }
+
+export function DateSamples({ today }: { today: LocalDay }) {
+  const { t } = useTranslation()
+  const [empty, setEmpty] = useState(none)
+  const [filled, setFilled] = useState<DateRange>(presetRange('lastMonth', today))
+  const [strict, setStrict] = useState(none)
+  const [day, setDay] = useState<DateRange>({ from: today, to: today })
+  const [months, setMonths] = useState(presetRange('lastQuarter', today))
+  const year = today.slice(0, 4)
+  return (
+    <>
+      <GalleryPart title={t('kit:gallery.dates')}>
+        <DateRangePicker label={t('kit:gallery.empty')} range={empty} today={today} onChange={setEmpty} />
+        <DateRangePicker label={t('kit:gallery.filled')} range={filled} today={today} onChange={setFilled} />
+        <DateRangePicker label={t('kit:gallery.required')} range={strict} today={today} onChange={setStrict} requireDates rangeLimit={31} minDate={`${year}-01-01`} maxDate={`${year}-12-31`} />
+        <DateRangePicker label={t('kit:gallery.singleDay')} range={day} today={today} onChange={setDay} disableDropdown dropdownDefault="singleDay" />
+        <DateRangePicker label={t('kit:gallery.error')} range={none} today={today} onChange={setEmpty} error={t('kit:gallery.wrong')} />
+        <DateRangePicker label={t('kit:gallery.disabled')} range={filled} today={today} onChange={setFilled} disabled />
+      </GalleryPart>
+      <GalleryPart title={t('kit:gallery.months')}>
+        <MonthRangePicker label={t('kit:gallery.filled')} value={months} today={today} onChange={setMonths} />
+        <MonthRangePicker label={t('kit:gallery.error')} value={months} today={today} onChange={setMonths} error={t('kit:gallery.wrong')} />
+        <MonthRangePicker label={t('kit:gallery.disabled')} value={months} today={today} onChange={setMonths} disabled />
+      </GalleryPart>
+    </>
+  )
+}

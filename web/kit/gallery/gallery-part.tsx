@@ -1,0 +1,14 @@
+import { Title } from '@mantine/core'
+import { useId, type ReactNode } from 'react'
+import styles from './gallery.module.css'
+
+/** Widgets of one kind, beside one another. */
+export function GalleryPart({ title, children }: { title: string; children: ReactNode }) {
+  const id = useId()
+  return (
+    <section className={styles['part']} aria-labelledby={id}>
+      <Title order={2} id={id}>{title}</Title>
+      <div className={styles['widgets']}>{children}</div>
+    </section>
+  )
+}

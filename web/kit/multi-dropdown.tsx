@@ -1,0 +1,30 @@
+import { MultiSelect, Pill } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { DropdownOption } from './dropdown-option.ts'
+import { optionList } from './dropdown-parts.tsx'
+import { TagText } from './tag-text.tsx'
+
+interface Props<Value extends string> {
+  label: string
+  options: readonly DropdownOption<Value>[]
+  value: readonly Value[]
+  onChange: (value: Value[]) => void
+  placeholder?: string
+  description?: string
+  error?: string | null
+  required?: boolean
+  disabled?: boolean
+}
+
+/** Any number of choices of a list that can be searched. */
+export function MultiDropdown<Value extends string>({ label, options, value, onChange, placeholder, description, error, required, disabled }: Props<Value>) {
+  const { t } = useTranslation()
+  const { byValue, data, filter, renderOption } = optionList(options)
+  return (
+    <MultiSelect
+      label={label} description={description} error={error} required={required} disabled={disabled} placeholder={value.length > 0 ? '' : (placeholder ?? t('kit:dropdown.choose'))} data={data} value={[...value]} filter={filter} renderOption={renderOption}
+      searchable clearable nothingFoundMessage={t('kit:dropdown.nothing')} clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }} onChange={(chosen) => onChange(chosen.flatMap((each) => byValue.get(each)?.value ?? value.filter((kept) => kept === each)))}
+      renderPill={({ value: of, onRemove }) => <Pill withRemoveButton={!disabled} disabled={disabled} onRemove={onRemove}><TagText text={byValue.get(String(of))?.text ?? String(of)} /></Pill>}
+    />
+  )
+}

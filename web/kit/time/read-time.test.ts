@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { cleanTimeText, readTime } from './read-time.ts'
+import { writeTime } from './write-time.ts'
+
+const read = (text: string, isHourOnly?: boolean): string | null => {
+  const time = readTime(text, isHourOnly)
+  return time && writeTime(time)
+}
+
+describe('a time as text', () => {
+  it.each(['', ' ', ':', '::'])('%j is none', (text) => expect(readTime(text)).toBeNull())
+
+  it.each([
+    ['9', '09:00'],
+    ['09', '09:00'],
+    ['9:', '09:00'],
+    [':30', '00:30'],
+    ['9:5', '09:05'],
+    ['9:30', '09:30'],
+    ['930', '09:30'],
+    ['0930', '09:30'],
+    ['1230', '12:30'],
+    ['12345', '03:45'],
+    ['000', '00:00'],
+  ])('%s is %s', (text, time) => expect(read(text)).toBe(time))
+
+  it.each(['24:00', '2400', '24', '24:', '24:0'])('%s is kept', (text) => expect(readTime(text)).toEqual({ hour: 24, minute: 0 }))
+
+  it.each([
+    ['25', '01:00'],
+    ['24:30', '00:30'],
+    ['48:00', '00:00'],
+    ['9:75', '10:15'],
+    ['23:60', '00:00'],
+    ['23:75', '00:15'],
+    ['99:99', '04:39'],
+  ])('%s begins anew at midnight: %s', (text, time) => expect(read(text)).toBe(time))
+
+  it.each([
+    ['9:30', '09:00'],
+    ['1230', '12:00'],
+    ['24:30', '24:00'],
+    ['9:75', '09:00'],
+    ['25:10', '01:00'],
+    ['7', '07:00'],
+  ])('%s of whole hours is %s', (text, time) => expect(read(text, true)).toBe(time))
+})
+
+describe('whatever is typed', () => {
+  const typed = fc.oneof(fc.string(), fc.stringMatching(/^[\d:]{0,6}$/)).map(cleanTimeText)
+
+  it('is five figures and colons at most', () => {
+    expect(cleanTimeText('9h30m')).toBe('930')
+    expect(cleanTimeText('12:345')).toBe('12:34')
+    fc.assert(fc.property(typed, (text) => /^[\d:]{0,5}$/.test(text)))
+  })
+
+  it('with a figure is a time of the day, in whole minutes, and one of whole hours where asked', () => {
+    fc.assert(
+      fc.property(typed, fc.boolean(), (text, isHourOnly) => {
+        const time = readTime(text, isHourOnly)
+        expect(time === null).toBe(!/\d/.test(text))
+        if (time === null) return
+        const total = time.hour * 60 + time.minute
+        expect(Number.isInteger(total) && total >= 0 && total <= 1440 && time.minute < 60).toBe(true)
+        if (isHourOnly) expect(time.minute).toBe(0)
+      }),
+    )
+  })
+
+  it('a written time is read as itself, with and without its colon', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 1440 }), (minutes) => {
+        const text = writeTime({ hour: Math.floor(minutes / 60), minute: minutes % 60 })
+        expect([read(text), read(text.replace(':', ''))]).toEqual([text, text])
+      }),
+    )
+  })
+})

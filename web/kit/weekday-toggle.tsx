@@ -1,0 +1,37 @@
+import { Input } from '@mantine/core'
+import { useId } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isoSunday, isWeekend, weekdayName, weekFrom } from './weekdays.ts'
+import styles from './weekday-toggle.module.css'
+
+interface Props {
+  label: string
+  /** Monday 1 to Sunday 7. */
+  value: readonly number[]
+  /** Called with the days that are on now, sorted. */
+  onChange: (value: number[]) => void
+  /** The day that stands first. */
+  weekStart?: number
+  error?: string | null
+  disabled?: boolean
+}
+
+/** Days of the week, each on or off. */
+export function WeekdayToggle({ label, value, onChange, weekStart = isoSunday, error = null, disabled }: Props) {
+  const { i18n } = useTranslation()
+  const errorId = useId()
+  const toggle = (day: number): void => onChange(weekFrom(1).filter((each) => (each === day ? !value.includes(day) : value.includes(each))))
+  return (
+    <div role="group" aria-label={label} aria-describedby={error === null ? undefined : errorId}>
+      <Input.Label component="div" aria-hidden="true">{label}</Input.Label>
+      <div className={styles['days']} data-error={error !== null || undefined}>
+        {weekFrom(weekStart).map((day) => (
+          <button key={day} type="button" className={styles['day']} data-weekend={isWeekend(day) || undefined} disabled={disabled} aria-pressed={value.includes(day)} aria-label={weekdayName(day, i18n.language, 'long')} onClick={() => toggle(day)}>
+            {weekdayName(day, i18n.language, 'short').slice(0, 3)}
+          </button>
+        ))}
+      </div>
+      {error === null ? null : <Input.Error id={errorId} mt={4}>{error}</Input.Error>}
+    </div>
+  )
+}
