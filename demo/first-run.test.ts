@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { App } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { openAuth } from '#server/identity/auth.ts'
+import { openBackground } from '#server/jobs/background.ts'
 import { openSecretBox } from '#server/stores/secret-box.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openState, type State } from '#server/stores/state.ts'
@@ -25,6 +26,8 @@ let stored: string[][] = []
 const readied: string[] = []
 let fails = false
 
+const silent = { send: async () => undefined }
+
 beforeAll(async () => {
   const config = readConfig({ DATA_DIR: dataDir, DEMO: 'on' })
   state = await openState(config)
@@ -37,7 +40,7 @@ beforeAll(async () => {
     },
   }
   const membership = { of: async (_scope: unknown, { layer_name }: { layer_name: string }) => void readied.push(layer_name) }
-  app = { state, auth: await openAuth(state, config, openSecretBox(config)), facts: facts as unknown as App['facts'], membership: membership as unknown as App['membership'] }
+  app = { state, auth: await openAuth({ state, config, box: openSecretBox(config), mail: silent, sms: silent, background: openBackground(() => undefined), log: () => undefined, now: () => at }), facts: facts as unknown as App['facts'], membership: membership as unknown as App['membership'] }
 })
 afterAll(async () => {
   await state.close()

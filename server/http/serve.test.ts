@@ -40,7 +40,7 @@ beforeAll(async () => {
     route(file, () => new RawAnswer(Buffer.from('a,b'), { 'content-type': 'text/csv', 'x-own': '1' }, 206)),
     route(broken, ({ query }) => Promise.reject(errors[query.how])),
   ]
-  serve(app, routes, { viewerOf, log: (line, details) => void logged.push([line, details]), onDone: (each) => done.push(each) })
+  serve(app, routes, { viewerOf, publicUrl: 'https://streets.example', log: (line, details) => void logged.push([line, details]), onDone: (each) => done.push(each) })
   await app.ready()
 })
 afterAll(() => app.close())

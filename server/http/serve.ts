@@ -3,6 +3,7 @@ import { type Endpoint, isMedia, type Prefix } from '#contract/endpoint.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { bodyOfError } from './errors.ts'
 import { Problem } from './problem.ts'
+import { refuseForeignPage } from './refuse-foreign-page.ts'
 import { readAsk } from './read-ask.ts'
 import { type Call, RawAnswer, type Route } from './route.ts'
 import type { Viewer, ViewerOf } from './viewer.ts'
@@ -64,13 +65,15 @@ function signalOf(reply: FastifyReply): AbortSignal {
 
 interface Serving {
   viewerOf: ViewerOf
+  /** Where the own pages come from, beside the host that was asked. */
+  publicUrl: string
   log: Log
   /** Told of every ended request of a viewer. */
   onDone?: (done: Done) => void
 }
 
 /** Serves every route under its prefixes: ask checked, permission checked, errors in one form. */
-export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf, log, onDone }: Serving): void {
+export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf, publicUrl, log, onDone }: Serving): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-api-version', apiVersion)
   })
@@ -86,6 +89,7 @@ export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf
         handler: async (request, reply) => {
           const legacy = prefix === '/apipy'
           const headers = legacy ? legacyHeaders(request) : headersOf(request)
+          if (endpoint.permission !== 'public') refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
           const viewer = endpoint.permission === 'public' ? null : await viewerOf(headers)
           const at = new Date()
           if (viewer) reply.raw.once('finish', () => onDone?.({ viewer, endpoint, path: request.url.split('?')[0] ?? '', status: reply.statusCode, address: request.ip, at }))

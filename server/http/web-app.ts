@@ -10,13 +10,23 @@ import { problemBody } from './problem.ts'
 /** Paths that are the API's: an unknown one is a 404 in JSON, never the web page. */
 const apiPath = /^\/(v2|internal|apipy|api|health|ping)(\/|$|\?)/
 
+/** Pages for those who develop the product: elsewhere there are none. However the path is written. */
+function isDevPage(url: string): boolean {
+  const [path = ''] = url.split(/[?#]/)
+  try {
+    return /^[/\\]+dev([/\\]|$)/i.test(decodeURIComponent(path))
+  } catch {
+    return true
+  }
+}
+
 /** Largest JSON body; files travel as streams and have bounds of their own. */
 const bodyLimit = 64 * 1024 * 1024
 
 const unsafeInline = ["'self'", "'unsafe-inline'"]
 
 /** The HTTP server with its headers, compression and the built web app; routes are added to it. */
-export async function openWebApp(webRoot: string, log: Log): Promise<FastifyInstance> {
+export async function openWebApp(webRoot: string, log: Log, { development }: { development: boolean }): Promise<FastifyInstance> {
   const app = fastify({ bodyLimit, trustProxy: 'loopback', routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true }, forceCloseConnections: true, logger: false, frameworkErrors: (error, _request, reply) => void (reply as unknown as FastifyReply).code(400).send(problemBody('bad_request', error.message)) })
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -38,7 +48,7 @@ export async function openWebApp(webRoot: string, log: Log): Promise<FastifyInst
     })
   else log('web', { note: 'The web app is not built; only the API is served.' })
   app.setNotFoundHandler((request, reply) => {
-    const page = request.method === 'GET' && !apiPath.test(request.url) && !path.extname(request.url.split('?')[0] ?? '')
+    const page = request.method === 'GET' && !apiPath.test(request.url) && !path.extname(request.url.split('?')[0] ?? '') && (development || !isDevPage(request.url))
     if (page && app.hasReplyDecorator('sendFile')) return reply.header('cache-control', 'no-cache').sendFile('index.html')
     return reply.code(404).send(problemBody('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`))
   })

@@ -1,4 +1,5 @@
 import { betterAuth } from 'better-auth'
+import { isAPIError } from 'better-auth/api'
 import { bearer, twoFactor } from 'better-auth/plugins'
 import { auditCredential } from './audit-credential.ts'
 import type { AuthParts } from './auth-parts.ts'
@@ -9,6 +10,7 @@ import { rateLimits } from './rate-limits.ts'
 import { refuseDisabled } from './refuse-disabled.ts'
 import { freshMinutes } from './second-factor/fresh-session.ts'
 import { secondFactorOptions } from './second-factor/second-factor-options.ts'
+import { enterPlugin } from './sso/enter-plugin.ts'
 import { SignInAttempts } from './sign-in-attempts.ts'
 
 /** Sign-in: e-mail and password, second factors, cookie or bearer token. Which of its calls can be reached: `reachable-paths.ts`. */
@@ -59,9 +61,11 @@ export async function openAuth(parts: AuthParts) {
     // Said outright: left out, the library goes without where NODE_ENV or TEST look like a test.
     advanced: { disableOriginCheck: false, cookiePrefix: 'publicway', defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' }, ipAddress: { ipAddressHeaders: ['x-client-ip'] }, database: { generateId: 'uuid' } },
     telemetry: { enabled: false },
+    // The refusals of every day are no errors of ours, and their words may hold what was typed.
+    onAPIError: { onError: (error) => (isAPIError(error) && error.statusCode < 500 ? undefined : log('sign-in', { error: String(error) })) },
     logger: { level: 'error', log: (level, message) => log('sign-in', { level, message }) },
     // Ours stands behind the library's, whose answers it completes; the token is read off the cookie that is left at the end.
-    plugins: [twoFactor(secondFactorOptions(parts)), credentialsPlugin(parts, attempts), bearer({ requireSignature: true })],
+    plugins: [twoFactor(secondFactorOptions(parts)), credentialsPlugin(parts, attempts), enterPlugin(), bearer({ requireSignature: true })],
   })
 }
 

@@ -1,24 +1,71 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from '#server/http/problem.ts'
 import { headersOf } from '#server/http/serve.ts'
 import type { Auth } from './auth.ts'
+import { authErrorBody, authErrors, knownAuthError } from './auth-errors.ts'
+import { reachablePaths } from './reachable-paths.ts'
 
-/** Hands /api/auth/* to the identity library, with the asker's address for its rate limits. */
+const base = '/api/auth'
+
+/** No credential call is longer; a long password would be a long piece of work. */
+const bodyLimit = 16 * 1024
+
+/** The body as JSON; a form or a plain text, which other sites' pages can send, is none. */
+function jsonOf(body: unknown): string {
+  if (body === undefined || body === null) return '{}'
+  if (typeof body !== 'object' || Array.isArray(body) || 'pipe' in body) throw new Problem('bad_request', 'The body must be a JSON object.')
+  return JSON.stringify(body)
+}
+
+function requestOf(request: FastifyRequest, url: URL): Request {
+  const headers = headersOf(request)
+  headers.set('x-client-ip', request.ip)
+  headers.delete('content-length')
+  if (request.method === 'GET') return new Request(url, { headers })
+  headers.set('content-type', 'application/json')
+  return new Request(url, { method: 'POST', headers, body: jsonOf(request.body) })
+}
+
+/** The answer in the words of our table, where it is an error that has a place there. */
+async function inOurWords(answer: Response): Promise<{ status: number; body: Buffer | object | undefined }> {
+  const bytes = answer.body ? Buffer.from(await answer.arrayBuffer()) : undefined
+  if (answer.status < 400) return { status: answer.status, body: bytes }
+  const said = ((): unknown => {
+    try {
+      return (JSON.parse(bytes?.toString() ?? '') as { code?: unknown } | null)?.code
+    } catch {
+      return null
+    }
+  })()
+  const code = knownAuthError(answer.status, said)
+  return code ? { status: authErrors[code][0], body: authErrorBody(code) } : { status: answer.status, body: bytes }
+}
+
+/** Hands the reachable calls below /api/auth to the identity library, with the asker's address for its rate limits. */
 export function serveAuth(app: FastifyInstance, auth: Auth): void {
   app.route({
     method: ['GET', 'POST'],
-    url: '/api/auth/*',
+    url: `${base}/*`,
+    bodyLimit,
     handler: async (request, reply) => {
-      const headers = headersOf(request)
-      headers.set('x-client-ip', request.ip)
       const url = new URL(request.url, `http://${request.headers.host ?? 'localhost'}`)
-      const body = request.method === 'POST' ? { body: JSON.stringify(request.body ?? {}) } : {}
-      headers.delete('content-length')
-      const answer = await auth.handler(new Request(url, { method: request.method, headers, ...body }))
-      reply.code(answer.status)
-      for (const [name, value] of answer.headers) if (name !== 'set-cookie') reply.header(name, value)
+      const path = url.pathname.slice(base.length)
+      const known = Object.hasOwn(reachablePaths, path) ? reachablePaths[path] : undefined
+      if (known?.method !== request.method) throw new Problem('not_found', `There is nothing at ${request.method} ${url.pathname}.`)
+      const asked = requestOf(request, url)
+      reply.header('cache-control', 'no-store')
+      if (known.signedIn) {
+        const session = await auth.api.getSession({ headers: asked.headers }).catch(() => null)
+        if (session?.user.disabled) return reply.code(401).send(authErrorBody('UNAUTHORIZED'))
+      }
+      const answer = await auth.handler(asked)
+      const { status, body } = await inOurWords(answer)
+      for (const [name, value] of answer.headers) if (!['set-cookie', 'content-length'].includes(name)) reply.header(name, value)
       const cookies = answer.headers.getSetCookie()
       if (cookies.length) reply.header('set-cookie', cookies)
-      return reply.send(answer.body ? Buffer.from(await answer.arrayBuffer()) : undefined)
+      const wait = answer.headers.get('x-retry-after')
+      if (wait) reply.header('retry-after', wait)
+      return reply.code(status).type('application/json').send(body)
     },
   })
 }

@@ -63,7 +63,7 @@ describe('signing in', () => {
 
   test('after ten tries in a minute from one address waits, from another does not', async () => {
     const codes: number[] = []
-    for (let i = 0; i < 13; i++) codes.push((await signInCall({ email: 'viewer@alder.example', password: `guess number ${i}` }, '10.2.0.4')).statusCode)
+    for (let i = 0; i < 13; i++) codes.push((await signInCall({ email: `guess-${i}@alder.example`, password: `guess number ${i}` }, '10.2.0.4')).statusCode)
     expect(codes).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429, 429])
     expect((await signInCall({ email: 'viewer@alder.example', password }, '10.2.0.4')).statusCode).toBe(429)
     expect((await signInCall({ email: 'viewer@alder.example', password }, '10.2.0.5')).statusCode).toBe(200)

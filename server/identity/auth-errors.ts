@@ -1,0 +1,50 @@
+import { APIError } from 'better-auth/api'
+
+/** Every error of the credential calls: code -> status and message. There is none for a disabled account: nobody is told of one. */
+export const authErrors = {
+  INVALID_EMAIL_OR_PASSWORD: [401, 'The e-mail or the password is wrong.'],
+  INVALID_PASSWORD: [400, 'The current password is wrong.'],
+  PASSWORD_TOO_SHORT: [400, 'The password needs at least 10 characters.'],
+  PASSWORD_TOO_LONG: [400, 'The password may have at most 128 characters.'],
+  NO_PASSWORD: [400, 'This account has no password: it signs in by single sign-on.'],
+  INVALID_TOKEN: [400, 'This link was used already or is too old. Ask for a new one.'],
+  TOO_MANY_ATTEMPTS: [429, 'Too many attempts. Wait a while and try again.'],
+  CREDENTIAL_TOO_OLD_LOGIN_AGAIN: [403, 'You signed in too long ago for this. Sign in again.'],
+  CHALLENGE_EXPIRED: [401, 'This sign-in took too long. Begin again with your password.'],
+  INVALID_CODE: [400, 'The code is wrong.'],
+  CODE_EXPIRED: [400, 'The code is too old. Ask for a new one.'],
+  CODE_NOT_SENT: [502, 'The code could not be sent. Try again later.'],
+  INVALID_PHONE_NUMBER: [400, 'The phone number needs its country code, as in +1 555 010 0100.'],
+  UNSUPPORTED_FACTOR: [400, 'This account has no second factor of this kind.'],
+  FACTOR_ALREADY_ENROLLED: [409, 'This account has a second factor of this kind already.'],
+  UNAUTHORIZED: [401, 'Sign in to do this.'],
+} as const satisfies Record<string, readonly [status: number, message: string]>
+
+export type AuthErrorCode = keyof typeof authErrors
+
+/** The body of an error answer. */
+export const authErrorBody = (code: AuthErrorCode): { code: AuthErrorCode; message: string } => ({ code, message: authErrors[code][1] })
+
+/** An error for an endpoint to throw. */
+export const authError = (code: AuthErrorCode): APIError => new APIError(authErrors[code][0], authErrorBody(code))
+
+/** What the identity library calls by other names. */
+const otherNames: Record<string, AuthErrorCode> = {
+  INVALID_BACKUP_CODE: 'INVALID_CODE',
+  OTP_HAS_EXPIRED: 'CODE_EXPIRED',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'TOO_MANY_ATTEMPTS',
+  ACCOUNT_TEMPORARILY_LOCKED: 'TOO_MANY_ATTEMPTS',
+  INVALID_TWO_FACTOR_COOKIE: 'CHALLENGE_EXPIRED',
+  TOTP_NOT_ENABLED: 'UNSUPPORTED_FACTOR',
+  OTP_NOT_ENABLED: 'UNSUPPORTED_FACTOR',
+  BACKUP_CODES_NOT_ENABLED: 'UNSUPPORTED_FACTOR',
+  SESSION_NOT_FRESH: 'CREDENTIAL_TOO_OLD_LOGIN_AGAIN',
+}
+
+/** The error of the table that an answer of the identity library is; null for one that has no place in it. */
+export function knownAuthError(status: number, code: unknown): AuthErrorCode | null {
+  if (status === 429) return 'TOO_MANY_ATTEMPTS'
+  if (typeof code !== 'string') return null
+  if (Object.hasOwn(otherNames, code)) return otherNames[code] ?? null
+  return Object.hasOwn(authErrors, code) ? (code as AuthErrorCode) : null
+}

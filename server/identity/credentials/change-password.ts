@@ -1,0 +1,42 @@
+import { createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
+import { z } from 'zod'
+import { mailTexts } from '#server/mail/mail-texts.ts'
+import { auditCredential } from '../audit-credential.ts'
+import { authError } from '../auth-errors.ts'
+import type { AuthParts } from '../auth-parts.ts'
+import type { SignInAttempts } from '../sign-in-attempts.ts'
+import { addressOf } from './auth-context.ts'
+import { endCredentials } from './end-credentials.ts'
+import { mailUser } from './mail-user.ts'
+
+/**
+ * Changes the password of who is signed in and knows the current one. All sessions end; this one goes on under a new name and
+ * stays as old as it was, so that no second factor can be changed on the strength of it.
+ */
+export const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
+  createAuthEndpoint(
+    '/change-password',
+    { method: 'POST', body: z.object({ currentPassword: z.string(), newPassword: z.string() }), use: [sensitiveSessionMiddleware] },
+    async (ctx) => {
+      const { user, session } = ctx.context.session
+      const { password, internalAdapter } = ctx.context
+      const { currentPassword, newPassword } = ctx.body
+      const at = parts.now()
+      if (newPassword.length < password.config.minPasswordLength) throw authError('PASSWORD_TOO_SHORT')
+      if (newPassword.length > password.config.maxPasswordLength) throw authError('PASSWORD_TOO_LONG')
+      const account = await internalAdapter.findCredentialAccount(user.id)
+      if (!account?.password) throw authError('NO_PASSWORD')
+      // The same count as at the door: a session in the wrong hands is no place to guess the password.
+      if ((await attempts.begin(user.email, at)) !== 'free') throw authError('TOO_MANY_ATTEMPTS')
+      if (!(await password.verify({ hash: account.password, password: currentPassword }))) throw authError('INVALID_PASSWORD')
+      await attempts.forget(user.email, at)
+      await internalAdapter.updateAccount(account.id, { password: await password.hash(newPassword) })
+      await endCredentials(ctx, user.id)
+      const next = await internalAdapter.createSession(user.id, false, { createdAt: session.createdAt }, true)
+      await setSessionCookie(ctx, { session: next, user })
+      await auditCredential(parts.state, user.id, { action: 'password changed', path: '/change-password', address: addressOf(ctx), at })
+      mailUser(parts, user.id, mailTexts.passwordChanged())
+      return ctx.json({ status: true })
+    },
+  )

@@ -1,0 +1,56 @@
+import { createAuthMiddleware, isAPIError } from 'better-auth/api'
+import { auditCredential } from '../audit-credential.ts'
+import { authError } from '../auth-errors.ts'
+import type { AuthParts } from '../auth-parts.ts'
+import { recordSignIn } from '../record-sign-in.ts'
+import { systemScope } from '../scope.ts'
+import type { SignInAttempts } from '../sign-in-attempts.ts'
+import { addressOf } from './auth-context.ts'
+import { signInMethods } from './sign-in-methods.ts'
+
+const path = '/sign-in/email'
+const matcher = (context: { path?: string | undefined }): boolean => context.path === path
+
+const emailIn = (body: unknown): string | null => {
+  const { email } = (body ?? {}) as { email?: unknown }
+  return typeof email === 'string' && email ? email.toLowerCase() : null
+}
+
+/** What stands around sign-in by e-mail and password: the count of attempts before, the audit log and the list of second factors after. */
+export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
+  const { state, background, now } = parts
+  const findId = async (email: string): Promise<string | null> => (await state.as(systemScope).selectFrom('user').select('id').where('email', '=', email).executeTakeFirst())?.id ?? null
+  /** In the background: only existing users have an audit log, which must cost the answer no time. */
+  const refused = (email: string, status: number, address: string | null, at: Date): void =>
+    background.run('audit', async () => {
+      const userId = await findId(email)
+      if (userId) await auditCredential(state, userId, { action: 'sign-in refused', path, status, address, at })
+    })
+  const before = createAuthMiddleware(async (ctx) => {
+    const email = emailIn(ctx.body)
+    if (!email) return
+    const at = now()
+    const state = await attempts.begin(email, at)
+    if (state === 'free') return
+    // Once for a lock: the log is no place to be flooded from outside.
+    if (state === 'locked now') refused(email, 429, addressOf(ctx), at)
+    throw authError('TOO_MANY_ATTEMPTS')
+  })
+  const after = createAuthMiddleware(async (ctx) => {
+    const email = emailIn(ctx.body)
+    const answer: unknown = ctx.context.returned
+    const at = now()
+    const address = addressOf(ctx)
+    if (!email) return
+    if (isAPIError(answer)) {
+      if (answer.statusCode === 401) refused(email, 401, address, at)
+      return
+    }
+    await attempts.forget(email, at)
+    const signedIn = ctx.context.newSession
+    if (signedIn) return recordSignIn(state, signedIn.user.id, { path, address, at })
+    const userId = await findId(email)
+    if (userId) return ctx.json(await signInMethods(state, userId))
+  })
+  return { before: { matcher, handler: before }, after: { matcher, handler: after } }
+}

@@ -1,0 +1,62 @@
+import type { EnrolledFactor } from '#contract/identity.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import type { State } from '#server/stores/state.ts'
+import { systemScope } from '../scope.ts'
+
+/** An enrolment that waits for its first code. */
+export interface Pending {
+  /** Of an authenticator app. */
+  secret?: string
+  recoveryCodes?: string[]
+  /** Of a phone. */
+  phoneNumber?: string
+  code?: string
+}
+
+type Kind = EnrolledFactor['kind']
+
+const validMs = 10 * 60_000
+const mostAttempts = 5
+const purpose = 'pending factor'
+
+/** Enrolments under way, sealed; one of a kind for each user, for ten minutes and five codes. */
+export class PendingFactors {
+  readonly #state: State
+  readonly #box: SecretBox
+  constructor(state: State, box: SecretBox) {
+    this.#state = state
+    this.#box = box
+  }
+
+  /** Begins; what was under way before is forgotten. */
+  async put(userId: string, kind: Kind, pending: Pending, at: Date): Promise<void> {
+    const row = { sealed: this.#box.seal(purpose, JSON.stringify(pending)), attempts: 0, expires_time: new Date(at.getTime() + validMs) }
+    await this.#state
+      .as(systemScope)
+      .insertInto('pending_factor')
+      .values({ user_id: userId, kind, ...row })
+      .onConflict((conflict) => conflict.columns(['user_id', 'kind']).doUpdateSet(row))
+      .execute()
+  }
+
+  /** Counts an attempt at it; null where there is none, or no attempt left. */
+  async attempt(userId: string, kind: Kind, at: Date): Promise<Pending | null> {
+    const row = await this.#state
+      .as(systemScope)
+      .updateTable('pending_factor')
+      .set(({ eb }) => ({ attempts: eb('attempts', '+', 1) }))
+      .where('user_id', '=', userId)
+      .where('kind', '=', kind)
+      .where('expires_time', '>', at)
+      .where('attempts', '<', mostAttempts)
+      .returning('sealed')
+      .executeTakeFirst()
+    return row ? (JSON.parse(this.#box.open(purpose, row.sealed)) as Pending) : null
+  }
+
+  /** Ends it; false where another request was faster. */
+  async take(userId: string, kind: Kind): Promise<boolean> {
+    const gone = await this.#state.as(systemScope).deleteFrom('pending_factor').where('user_id', '=', userId).where('kind', '=', kind).executeTakeFirst()
+    return gone.numDeletedRows > 0n
+  }
+}

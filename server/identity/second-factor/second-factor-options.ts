@@ -1,0 +1,31 @@
+import { createHmac } from 'node:crypto'
+import type { TwoFactorOptions } from 'better-auth/plugins'
+import { mailTexts } from '#server/mail/mail-texts.ts'
+import type { AuthParts } from '../auth-parts.ts'
+import { enrolledPhone } from './enrolled-phone.ts'
+import { makeRecoveryCodes } from './recovery-codes.ts'
+
+export const issuer = 'Publicway'
+
+/** How the identity library asks for second factors at sign-in; enrolling is ours. */
+export function secondFactorOptions({ state, box, sms }: AuthParts): TwoFactorOptions {
+  const key = box.derive('codes by text message')
+  return {
+    issuer,
+    twoFactorCookieMaxAge: 600,
+    otpOptions: {
+      digits: 6,
+      // Minutes.
+      period: 5,
+      allowedAttempts: 5,
+      async sendOTP({ user, otp }) {
+        const to = await enrolledPhone(state, user.id)
+        if (to) await sms.send({ to, text: mailTexts.code(otp) })
+      },
+      // Under a key: six digits behind a plain hash are soon tried out.
+      storeOTP: { hash: async (otp) => createHmac('sha256', key).update(otp).digest('base64url') },
+    },
+    backupCodeOptions: { storeBackupCodes: 'encrypted', customBackupCodesGenerate: makeRecoveryCodes },
+    accountLockout: { enabled: true, maxFailedAttempts: 10, durationSeconds: 900 },
+  }
+}

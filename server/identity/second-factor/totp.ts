@@ -1,0 +1,39 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** RFC 6238 as every authenticator app does it: SHA-1, six digits, steps of 30 seconds. */
+const stepSeconds = 30
+const digits = 6
+/** Steps that a clock may be off, on either side. */
+const driftSteps = 1
+
+export const stepAt = (at: Date): number => Math.floor(at.getTime() / 1000 / stepSeconds)
+
+/** The code of a step. The secret's characters are the key. */
+export function totpCode(secret: string, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const hash = createHmac('sha1', secret).update(counter).digest()
+  const offset = (hash.at(-1) ?? 0) & 15
+  return String((hash.readUInt32BE(offset) & 0x7fffffff) % 10 ** digits).padStart(digits, '0')
+}
+
+/** The step whose code this is, of those around the time; null where it is none's. */
+export function matchingStep(secret: string, code: string, at: Date): number | null {
+  if (!/^\d{6}$/.test(code)) return null
+  const now = stepAt(at)
+  let found: number | null = null
+  for (let step = now - driftSteps; step <= now + driftSteps; step++) if (timingSafeEqual(Buffer.from(totpCode(secret, step)), Buffer.from(code))) found = step
+  return found
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** How a key is typed into an app (RFC 4648, without padding). */
+export function base32(text: string): string {
+  const bits = [...Buffer.from(text)].map((byte) => byte.toString(2).padStart(8, '0')).join('')
+  return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
+}
+
+/** What the QR code says. */
+export const otpauthUri = (issuer: string, account: string, secret: string): string =>
+  `otpauth://totp/${encodeURIComponent(issuer)}:${encodeURIComponent(account)}?${new URLSearchParams({ secret: base32(secret), issuer, algorithm: 'SHA1', digits: String(digits), period: String(stepSeconds) })}`
