@@ -7,8 +7,9 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { startI18n } from './i18n/start-i18n.ts'
 import { cssVariables, theme } from './kit/theme.ts'
-import { redirects, screens } from './screens.tsx'
+import { redirects, screens, slots } from './screens.tsx'
 import { newRouter } from './shell/new-router.tsx'
+import { ShellSlotsContext } from './shell/shell-slots.ts'
 
 const place = document.getElementById('root')
 if (!place) throw new Error('index.html has no #root')
@@ -17,7 +18,9 @@ await startI18n()
 createRoot(place).render(
   <StrictMode>
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <RouterProvider router={newRouter(screens, redirects)} />
+      <ShellSlotsContext value={slots}>
+        <RouterProvider router={newRouter(screens, redirects)} />
+      </ShellSlotsContext>
     </MantineProvider>
   </StrictMode>,
 )

@@ -1,7 +1,8 @@
-import { screen } from '@testing-library/react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { cleanup, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { OrganizationSettings } from '#contract/settings.ts'
 import shellTexts from '#web/shell/shell.en.json' with { type: 'json' }
-import { areas } from '#web/shell/areas.ts'
+import { pageKeys, pages, type PageKey } from '#web/shell/pages.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
@@ -11,62 +12,135 @@ const paths = screens.map((entry) => entry.path)
 
 // The map engine needs a graphics card; the trips map has its own tests.
 vi.mock('#web/evaluation/trips-screen.tsx', () => ({ TripsScreen: () => <h1>Trips map</h1> }))
+beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
+
+async function open(address: string, settings: Partial<OrganizationSettings> = {}) {
+  fakeServer(signedIn(undefined, settings))
+  return renderApp(screens, address, redirects)
+}
+const arrival = async (address: string, settings?: Partial<OrganizationSettings>) => {
+  cleanup()
+  const router = await open(address, settings)
+  await screen.findByRole('heading', { level: 1 })
+  return router.state.location.pathname
+}
 
 describe('the list of screens', () => {
   it('has every path once', () => {
     expect(new Set(paths).size).toBe(paths.length)
   })
 
-  it('has a screen for every page of the shelf, and one for every redirect', () => {
-    for (const page of areas.flatMap((area) => area.pages)) expect(paths).toContain(`/$regionId/${page.path}`)
+  it('has every route of a region', () => {
+    const routes = [
+      '', '/404', '/mobility', '/mobility/maps', '/curb', '/curb/regulations', '/curb/management', '/curb/parking-insights', '/curb/revenue',
+      '/mobility/activity-summary', ...['live', '311', 'distribution', 'operator-drop-offs', 'parking', 'routes', 'trips'].map((map) => `/mobility/maps/${map}`),
+      ...['trip-counts', 'mobility-metrics', 'export', 'trip-distance', 'trip-duration', 'time-of-day', 'trip-distance-by-tech', 'trip-speed-by-tech', 'parking-time', 'parking-time-by-district'].map((name) => `/mobility/reporting/${name}`),
+      ...['', '/create', '/duplicate', '/$policyId', '/$policyId/edit', '/compliance', '/compliance/$policyId'].map((path) => `/mobility/policies${path}`),
+      '/mobility/invoicing', '/mobility/geographies', '/mobility/data-health',
+      ...['regulations/map', 'regulations/library', 'management/metrics', 'management/activity', 'geographies', 'parking-insights/revenue', 'parking-insights/transactions', 'parking-insights/pricing-engine', 'parking-insights/occupancy', 'revenue/fees-and-revenue'].map((path) => `/curb/${path}`),
+      '/mobile/live', '/public/policies', '/public/routes', '/public/regulations',
+    ]
+    expect(paths).toEqual(expect.arrayContaining(routes.map((path) => `/$regionId${path}`)))
     for (const target of Object.values(redirects)) expect(paths).toContain(target)
   })
 
-  it('names every page', () => {
-    for (const entry of screens) expect(Object.keys(shellTexts.pages).map((key) => `shell:pages.${key}`)).toContain(entry.title)
+  it('has each page of a region once, guarded by its rules', () => {
+    expect(screens.flatMap(({ page }) => page ?? []).sort()).toEqual([...pageKeys].sort())
+    expect(screens.filter(({ page, path }) => page && path !== `/$regionId/${pages[page].path}`)).toEqual([])
+    const unguarded = screens.filter(({ path, page, permission }) => path.startsWith('/$regionId') && !page && permission !== 'public').map(({ path }) => path)
+    expect(unguarded.filter((path) => !/^\/\$regionId(?:\/404|\/mobility(?:\/maps)?(?:\/\$)?|\/curb(?:\/[a-z-]+)?)?$/.test(path))).toEqual([])
   })
 
-  it('keeps pages of administrators to administrators', () => {
-    expect(screens.filter((entry) => entry.permission === 'is_admin').map((entry) => entry.path)).toEqual(['/admin/regions', '/$regionId/mobility/trip-files'])
-    expect(screens.filter((entry) => entry.permission === 'public').map((entry) => entry.path)).toEqual(['/login', '/logout'])
+  it('names every page', () => {
+    const known = [...Object.keys(shellTexts.pages).map((key) => `shell:pages.${key}`), 'shell:notFound.page']
+    expect(screens.map(({ title }) => title).filter((title) => title.startsWith('shell:') && !known.includes(title))).toEqual([])
+    for (const key of pageKeys) expect(Object.keys(shellTexts.pages)).toContain(key)
+  })
+
+  it('keeps pages of administrators to administrators, and asks for a sign-in but on public pages', () => {
+    expect(screens.filter(({ path, permission }) => path.startsWith('/admin') && permission !== 'is_admin')).toEqual([])
+    const open = screens.filter(({ path, permission }) => path.startsWith('/$regionId') && permission === 'public')
+    expect(open.map(({ path }) => path)).toEqual(['policies', 'routes', 'regulations'].map((name) => `/$regionId/public/${name}`))
   })
 })
 
 describe('pages that are not built yet', () => {
-  it.each([
-    ['mobility/maps/live', 'Live'],
-    ['mobility/maps/311', '311'],
-    ['mobility/maps/distribution', 'Vehicle Distribution'],
-    ['mobility/maps/operator-drop-offs', 'Operator Drop-offs'],
-    ['mobility/maps/parking', 'Parking'],
-    ['mobility/maps/routes', 'Routes'],
-    ['mobility/reporting/trip-counts', 'Reporting'],
-    ['mobility/policies', 'Policies'],
-    ['mobility/invoicing', 'Policy Fees and Invoicing'],
-    ['mobility/data-health', 'MDS Data Health'],
-    ['curb', 'Curb Manager'],
-  ])('%s says so, and what will be there', async (path, name) => {
-    fakeServer(signedIn())
-    await renderApp(screens, `/port-meridian/${path}`, redirects)
-    expect(await screen.findByRole('heading', { level: 1, name })).toBeInTheDocument()
+  const own = ['trips', 'geographies', 'curbGeographies', 'tripFiles', 'policy', 'policyEdit', 'complianceDetail']
+  const names: Record<string, string> = shellTexts.pages
+
+  it.each(pageKeys.filter((key) => !own.includes(key)))('%s says so, and what will be there', async (key: PageKey) => {
+    await open(`/port-meridian/${pages[key].path}`)
+    expect(await screen.findByRole('heading', { level: 1, name: names[key] ?? '' })).toBeInTheDocument()
     expect(screen.getByText('Not built yet')).toBeInTheDocument()
     expect(screen.getByText(/^Here /)).toBeInTheDocument()
-    expect(document.title).toBe(`Mobility Manager · ${name}`)
+    expect(document.title).toBe(`${pages[key].product === 'curb' ? 'Curb' : 'Mobility'} Manager · ${names[key]}`)
+  })
+
+  it.each(['policies/17', 'policies/17/edit', 'policies/compliance/17'])('%s cannot find the policy, and leads to the library', async (path) => {
+    await open(`/port-meridian/mobility/${path}`)
+    expect(await screen.findByRole('heading', { level: 1, name: 'The policy you selected can\'t be found' })).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'Open the Policies Library' })).toHaveAttribute('href', '/port-meridian/mobility/policies')
+  })
+
+  it.each([['policies', 'Mobility', 'Policies'], ['routes', 'Mobility', 'Routes'], ['regulations', 'Curb', 'Regulations']])('public/%s needs no sign-in', async (path, product, name) => {
+    const { asked } = fakeServer({})
+    await renderApp(screens, `/port-meridian/public/${path}`, redirects)
+    expect(await screen.findByRole('heading', { level: 1, name: `Public ${name}` })).toBeInTheDocument()
+    expect(document.title).toBe(`${product} Manager · Public ${name}`)
+    expect(asked).toEqual([])
+  })
+
+  it('offer what works until then, where it is on', async () => {
+    await open('/port-meridian/mobility/maps/live')
+    expect(await screen.findByRole('link', { name: 'Open the Trips map' })).toHaveAttribute('href', '/port-meridian/mobility/maps/trips')
+  })
+
+  it('offer nothing that is off', async () => {
+    await open('/port-meridian/mobility/maps/live', { maps: ['live'] })
+    await screen.findByText('Not built yet')
+    expect(screen.queryByRole('link', { name: 'Open the Trips map' })).not.toBeInTheDocument()
+  })
+})
+
+describe('pages that are off', () => {
+  it.each([
+    ['mobility/maps/parking', { maps: ['live'] }],
+    ['mobility/maps/trips', { mobilityManager: false }],
+    ['mobility/policies/create', { policiesLibrary: false }],
+    ['mobility/reporting/parking-time', { mobilityDashboards: ['micromobility_use'] }],
+    ['curb/parking-insights/occupancy', { curbOccupancy: false }],
+    ['mobile/live', { liveMapMobile: false }],
+  ] satisfies [string, Partial<OrganizationSettings>][])('%s is not found', async (path, settings) => {
+    await open(`/port-meridian/${path}`, settings)
+    expect(await screen.findByText('Sorry, we can’t seem to find what you’re looking for...')).toBeInTheDocument()
+    expect(document.title).toMatch(/ · Not found$/)
+    expect(screen.queryByText('Not built yet')).not.toBeInTheDocument()
   })
 })
 
 describe('redirects', () => {
-  it.each(['/', '/port-meridian', '/port-meridian/mobility', '/port-meridian/mobility/activity-summary', '/port-meridian/mobility/maps/nowhere'])('%s leads to the trips map', async (address) => {
-    fakeServer(signedIn())
-    const router = await renderApp(screens, address, redirects)
-    expect(await screen.findByRole('heading', { name: 'Trips map' })).toBeInTheDocument()
-    expect(router.state.location.pathname).toBe('/port-meridian/mobility/maps/trips')
+  it.each(['/', '/port-meridian', '/port-meridian/mobility', '/port-meridian/mobility/nowhere/at/all', '/port-meridian/mobility/reporting', '/port-meridian/mobility/maps', '/port-meridian/mobility/maps/nowhere'])('%s leads to the live map', async (address) => {
+    expect(await arrival(address)).toBe('/port-meridian/mobility/maps/live')
   })
 
-  it('an address outside of all is not found', async () => {
-    fakeServer(signedIn())
-    await renderApp(screens, '/port-meridian/nothing/here', redirects)
+  it.each(['curb', 'curb/regulations', 'curb/management', 'curb/parking-insights', 'curb/revenue'])('%s leads to the default curb page', async (path) => {
+    expect(await arrival(`/port-meridian/${path}`)).toBe('/port-meridian/curb/management/metrics')
+    expect(await arrival(`/ashford/${path}`, { curbMetricsPage: false, curbPerformance: false })).toBe('/ashford/curb/parking-insights/revenue')
+  })
+
+  it('without the Mobility Manager lead to the curb, without either to what says so', async () => {
+    expect(await arrival('/port-meridian/mobility', { mobilityManager: false })).toBe('/port-meridian/curb/management/metrics')
+    expect(await arrival('/port-meridian', { mobilityManager: false, curbManager: false })).toBe('/port-meridian')
+    expect(screen.getByRole('heading', { name: 'Nothing to open with' })).toBeInTheDocument()
+  })
+
+  it('know the other name of the data health', async () => {
+    expect(await arrival('/port-meridian/mobility/mds-data-health')).toBe('/port-meridian/mobility/data-health')
+  })
+
+  it.each(['/port-meridian/nothing/here', '/port-meridian/404', '/port-meridian/curb/nowhere'])('%s is not found', async (address) => {
+    await open(address)
     expect(await screen.findByText(/can’t seem to find/)).toBeInTheDocument()
   })
 })

@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { FailedState, type Failing } from './failed-state.tsx'
+import { LoadingOverlay } from './loading-overlay.tsx'
 import styles from './loaded.module.css'
 
 /** An answer on its way: what TanStack Query gives, or anything of that form. */
@@ -25,14 +25,13 @@ interface Props<T> {
 
 /** The one place that shows loading, empty and failed; old data stays while it is fetched anew. */
 export function Loaded<T>({ of, skeleton, isEmpty, empty, dim = true, children }: Props<T>) {
-  const { t } = useTranslation()
   const retry = of.refetch ? () => void of.refetch?.() : undefined
 
   if (of.data === undefined) {
     if (of.error) return <FailedState error={of.error} onRetry={retry} />
     return (
-      <div role="status" aria-busy="true">
-        <span className="only-read">{t('kit:loading')}</span>
+      <div className={styles['first']} aria-busy="true">
+        <LoadingOverlay isLoading />
         {skeleton ?? <Stack gap="sm">{[40, 40, 40].map((height, at) => <Skeleton key={at} height={height} />)}</Stack>}
       </div>
     )

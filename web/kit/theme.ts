@@ -17,7 +17,7 @@ export const tokens = {
 } as const satisfies Record<Scheme, Record<string, string>>
 
 /** The top bar is ink in both schemes. */
-export const bar = { back: '#0E1B2A', raised: '#1C2C3F', text: '#FFFFFF', quiet: '#B9C6D3', line: '#2A3B4F' } as const
+export const bar = { back: '#0E1B2A', raised: '#1C2C3F', text: '#FFFFFF', quiet: '#B9C6D3', line: '#2A3B4F', viewing: '#0B7A75', alarm: '#FFB3A8' } as const
 
 /** Sizes of the frame, in pixels. */
 export const sizes = { bar: 56, shelf: 64, drawer: 240, panel: 320, reading: 1280 } as const

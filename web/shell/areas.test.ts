@@ -1,46 +1,71 @@
 import { describe, expect, it } from 'vitest'
-import type { Region } from '#contract/regions.ts'
-import { allowedPages, areas, placeOf } from './areas.ts'
+import texts from './shell.en.json' with { type: 'json' }
+import { type Area, areasOf, curbGroups, dashboardGroups } from './areas.ts'
+import { type PageKey, pageKeys, pages } from './pages.ts'
+import { shownAreas } from './shown-areas.ts'
+import type { Standing } from './features.ts'
 
-const region = (allowedMaps: Region['allowedMaps']): Region => ({
-  regionId: 'port-meridian', text: 'Port Meridian', lat: 0, lon: 0, mapZoom: 12, currencyCode: 'USD', organizationId: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e', timezone: 'America/New_York',
-  isMetric: false, distanceUnits: 'mi', logoFilename: null, hasMdsData: true, hasMonthlyZip: false, allowedMaps, privacyMinimum: 0,
+const standing = (settings: Standing['settings'] = {}, rest: Partial<Standing> = {}): Standing => ({ settings, region: { allowedMaps: null, hasMdsData: true }, can: () => true, ...rest })
+const named = (key: string): string => ({ ...texts.pages, ...texts.entries } as Record<string, string>)[key] ?? key
+const read = (areas: readonly Area[], names: Record<string, string>) => areas.map(({ key, drawer, entries }) => [names[key], ...(drawer ? entries.map((entry) => named(entry.key)) : [])])
+const pagesOf = (areas: readonly Area[]): PageKey[] => areas.flatMap(({ entries }) => entries.flatMap((entry) => [...entry.pages]))
+
+describe('the shelves', () => {
+  it('of the Mobility Manager, its names in its order', () => {
+    expect(read(areasOf.mobility, texts.areaNames)).toEqual([
+      ['Home'],
+      ['Maps', 'Live', '311', 'Vehicle Distribution', 'Operator Drop-offs', 'Parking', 'Routes', 'Trips'],
+      ['Reporting', 'Vehicle & Trip Counts', 'Mobility Metrics', 'Time & Distance', 'Micromobility Parking', 'Export'],
+      ['Policies', 'Policies Library', 'Compliance'],
+      ['Policy Fees and Invoicing'],
+      ['Geographies'],
+      ['MDS Data Health'],
+      ['Data in', 'Trip files'],
+    ])
+  })
+
+  it('of the Curb Manager, its names in its order', () => {
+    expect(read(areasOf.curb, texts.areaNames)).toEqual([
+      ['Management', 'Dashboard Metrics', 'Activity Map'],
+      ['Parking Insights', 'Revenue', 'Transactions', 'Pricing Engine', 'Occupancy'],
+      ['Regulations', 'Library', 'Map'],
+      ['Revenue', 'Fees and Revenue'],
+      ['Geographies map'],
+    ])
+  })
+
+  it('of the second layout hold the same curb pages in other groups', () => {
+    expect(read(curbGroups, texts.curbGroups).map(([name]) => name)).toEqual(['Digital Smart Zones', 'Parking Insights', 'Regulations', 'Geographies'])
+    expect(pagesOf(curbGroups).sort()).toEqual(pagesOf(areasOf.curb).sort())
+  })
+
+  it('reach every page that is no other page’s part, once', () => {
+    const reached = [...pagesOf(areasOf.mobility), ...pagesOf(areasOf.curb)]
+    expect(new Set(reached).size).toBe(reached.length)
+    expect(pageKeys.filter((key) => !reached.includes(key))).toEqual(['mobileLive'])
+    expect(Object.values(areasOf).flat().filter(({ drawer, entries }) => !drawer && entries.length > 1)).toEqual([])
+  })
+
+  it('call the dashboards of a group by the names of the list', () => {
+    expect(dashboardGroups.trip.map(named)).toEqual(['Trip Distances', 'Trip Durations', 'Times and Days', 'Trip Distance by Tech', 'Trip Speed by Tech'])
+    expect(dashboardGroups.parking.map(named)).toEqual(['Parked Time', 'Parked Time by District'])
+  })
 })
 
-describe('the shelf', () => {
-  it('knows the area and page of an address', () => {
-    expect(placeOf('/port-meridian/mobility/maps/trips')).toMatchObject({ area: { key: 'maps' }, page: { key: 'trips' } })
-    expect(placeOf('/port-meridian/mobility/trip-files')).toMatchObject({ area: { key: 'dataIn' } })
-    expect(placeOf('/admin/regions')).toBeNull()
-    expect(placeOf('/port-meridian')).toBeNull()
+describe('what is off', () => {
+  it('is not on the shelf, and an area of nothing else neither', () => {
+    const shown = shownAreas(areasOf.mobility, standing({ home: false, policiesLibrary: false, complianceReporting: false, maps: ['trips', 'live'] }, { can: () => false }))
+    expect(shown.map(({ key }) => key)).toEqual(['maps', 'reporting', 'invoicing', 'geographies', 'dataHealth'])
+    expect(shown[0]?.entries.map(({ opens }) => opens)).toEqual(['live', 'trips'])
   })
 
-  it('shows the maps that the region allows; without a list all', () => {
-    const maps = areas[0]!
-    expect(allowedPages(maps, region(['trips', 'live'])).map((page) => page.key)).toEqual(['live', 'trips'])
-    expect(allowedPages(maps, region(null))).toHaveLength(7)
-  })
-})
-
-describe('every page of the shelf', () => {
-  const all = areas.flatMap((area) => area.pages.map((page) => ({ area, page })))
-
-  it.each(all.map((each) => [each.page.path, each] as const))('%s is known by its address, and by those below it', (path, { area, page }) => {
-    for (const address of [`/port-meridian/${path}`, `/port-meridian/${path}/more/of/it`]) expect(placeOf(address)).toEqual({ area, page })
-    expect(placeOf(`/port-meridian/${path}more`)?.page).not.toBe(page)
+  it('leaves the rest of a group, whose first page is opened', () => {
+    const [reporting] = shownAreas(areasOf.mobility.filter(({ key }) => key === 'reporting'), standing({ mobilityDashboards: ['micromobility_parking'] }))
+    expect(reporting?.entries.map(({ key, opens }) => [key, opens])).toEqual([['tripCounts', 'tripCounts'], ['mobilityMetrics', 'mobilityMetrics'], ['micromobilityParking', 'parkingTime'], ['export', 'export']])
+    expect(shownAreas(areasOf.curb, standing({ curbManager: false }))).toEqual([])
   })
 
-  it('has a name and a path of its own', () => {
-    expect(new Set(all.map(({ page }) => page.key)).size).toBe(all.length)
-    expect(new Set(all.map(({ page }) => page.path)).size).toBe(all.length)
-    expect(new Set(areas.map(({ key }) => key)).size).toBe(areas.length)
-  })
-
-  it('can be reached: an area without a drawer has one page', () => {
-    expect(areas.filter(({ drawer, pages }) => !drawer && pages.length > 1)).toEqual([])
-  })
-
-  it('that is no map is there in every region', () => {
-    for (const area of areas) expect(allowedPages(area, region([]))).toEqual(area.pages.filter(({ map }) => map === undefined))
+  it('has a path that never holds the id of a policy where a link leads', () => {
+    for (const areas of [areasOf.mobility, areasOf.curb, curbGroups]) for (const { entries } of shownAreas(areas, standing())) for (const { opens } of entries) expect(pages[opens].path).not.toContain('$')
   })
 })

@@ -1,56 +1,64 @@
-import { IconChartBar, IconDatabaseImport, IconFileDollar, IconHeartbeat, IconMap2, IconPolygon, IconScale, type Icon } from '@tabler/icons-react'
-import type { PermissionKey } from '#contract/permission.ts'
-import type { Region } from '#contract/regions.ts'
+import {
+  IconBuildingStore, IconChartBar, IconClipboardList, IconDatabaseImport, IconFileDollar, IconHeartbeat, IconHome, IconLayoutDashboard, IconMap2, IconParking, IconPolygon, IconScale, type Icon,
+} from '@tabler/icons-react'
+import type { PageKey, Product } from './pages.ts'
 
-export interface Page {
-  /** Names the page: `shell:pages.<key>`. */
+/** One line of a drawer: a page, or sibling pages of which the first that is on is opened. */
+export interface Entry {
+  /** Names the line: `shell:entries.<key>`, else `shell:pages.<key>`. */
   key: string
-  /** Path below the region. */
-  path: string
-  /** The map that the region must allow. */
-  map?: NonNullable<Region['allowedMaps']>[number]
+  pages: readonly [PageKey, ...PageKey[]]
 }
 
 export interface Area {
   key: string
   Icon: Icon
-  permission?: PermissionKey
-  /** One page: the area is a link. More: it opens a drawer. */
-  pages: readonly [Page, ...Page[]]
+  entries: readonly [Entry, ...Entry[]]
+  /** Opens a drawer of its entries; otherwise it leads to its one page. */
   drawer?: boolean
 }
 
-/** The shelf of the Mobility Manager, in its order (1-product, section 2). */
-export const areas: readonly Area[] = [
+const entry = (key: PageKey, ...below: PageKey[]): Entry => ({ key, pages: [key, ...below] })
+const one = (key: string, icon: Icon, page: PageKey): Area => ({ key, Icon: icon, entries: [entry(page)] })
+
+/** Sibling dashboards among which the slide changer goes (1-product, section 2). */
+export const dashboardGroups = {
+  trip: ['tripDistance', 'tripDuration', 'timeOfDay', 'tripDistanceByTech', 'tripSpeedByTech'],
+  parking: ['parkingTime', 'parkingTimeByDistrict'],
+} as const satisfies Record<string, readonly [PageKey, ...PageKey[]]>
+
+const mobilityAreas: readonly Area[] = [
+  one('home', IconHome, 'activitySummary'),
+  { key: 'maps', Icon: IconMap2, drawer: true, entries: [entry('live'), entry('issues'), entry('distribution'), entry('dropOffs'), entry('parking'), entry('routes'), entry('trips')] },
   {
-    key: 'maps', Icon: IconMap2, drawer: true,
-    pages: [
-      { key: 'live', path: 'mobility/maps/live', map: 'live' },
-      { key: 'issues', path: 'mobility/maps/311', map: '311' },
-      { key: 'distribution', path: 'mobility/maps/distribution', map: 'distribution' },
-      { key: 'dropOffs', path: 'mobility/maps/operator-drop-offs', map: 'operator-drop-offs' },
-      { key: 'parking', path: 'mobility/maps/parking', map: 'parking' },
-      { key: 'routes', path: 'mobility/maps/routes', map: 'routes' },
-      { key: 'trips', path: 'mobility/maps/trips', map: 'trips' },
-    ],
+    key: 'reporting', Icon: IconChartBar, drawer: true,
+    entries: [entry('tripCounts'), entry('mobilityMetrics'), { key: 'timeAndDistance', pages: dashboardGroups.trip }, { key: 'micromobilityParking', pages: dashboardGroups.parking }, entry('export')],
   },
-  { key: 'reporting', Icon: IconChartBar, pages: [{ key: 'reporting', path: 'mobility/reporting/trip-counts' }] },
-  { key: 'policies', Icon: IconScale, pages: [{ key: 'policies', path: 'mobility/policies' }] },
-  { key: 'invoicing', Icon: IconFileDollar, pages: [{ key: 'invoicing', path: 'mobility/invoicing' }] },
-  { key: 'geographies', Icon: IconPolygon, pages: [{ key: 'geographies', path: 'mobility/geographies' }] },
-  { key: 'dataHealth', Icon: IconHeartbeat, pages: [{ key: 'dataHealth', path: 'mobility/data-health' }] },
-  { key: 'dataIn', Icon: IconDatabaseImport, permission: 'is_admin', drawer: true, pages: [{ key: 'tripFiles', path: 'mobility/trip-files' }] },
+  { key: 'policies', Icon: IconScale, drawer: true, entries: [entry('policies', 'policyCreate', 'policyDuplicate', 'policy', 'policyEdit'), entry('compliance', 'complianceDetail')] },
+  one('invoicing', IconFileDollar, 'invoicing'),
+  one('geographies', IconPolygon, 'geographies'),
+  one('dataHealth', IconHeartbeat, 'dataHealth'),
+  { key: 'dataIn', Icon: IconDatabaseImport, drawer: true, entries: [entry('tripFiles')] },
 ]
 
-/** Pages of an area that a region allows; an absent list allows all. */
-export const allowedPages = (area: Area, region: Region): Page[] => area.pages.filter((page) => !page.map || region.allowedMaps === null || region.allowedMaps.includes(page.map))
+const insights: Area = { key: 'parkingInsights', Icon: IconParking, drawer: true, entries: [entry('parkingRevenue'), entry('transactions'), entry('pricingEngine'), entry('occupancy')] }
+const regulations: Area = { key: 'regulations', Icon: IconClipboardList, drawer: true, entries: [entry('regulationsLibrary'), entry('regulationsMap')] }
 
-/** The area and page that a path shows. */
-export function placeOf(pathname: string): { area: Area; page: Page } | null {
-  const below = pathname.split('/').slice(2).join('/')
-  for (const area of areas) {
-    const page = area.pages.find((each) => below === each.path || below.startsWith(`${each.path}/`))
-    if (page) return { area, page }
-  }
-  return null
-}
+const curbAreas: readonly Area[] = [
+  { key: 'management', Icon: IconLayoutDashboard, drawer: true, entries: [entry('curbMetrics'), entry('curbActivity')] },
+  insights,
+  regulations,
+  { key: 'revenue', Icon: IconFileDollar, drawer: true, entries: [entry('feesAndRevenue')] },
+  one('curbGeographies', IconPolygon, 'curbGeographies'),
+]
+
+/** The shelf of a product, in its order (1-product, section 2). */
+export const areasOf: Readonly<Record<Product, readonly Area[]>> = { mobility: mobilityAreas, curb: curbAreas }
+
+/** The same curb pages in the groups of the side drawer; what is earned in the zones stands with them. */
+export const curbGroups: readonly Area[] = [
+  { key: 'smartZones', Icon: IconBuildingStore, drawer: true, entries: [entry('curbMetrics'), entry('curbActivity'), entry('feesAndRevenue')] },
+  insights,
+  regulations,
+  { key: 'geographies', Icon: IconPolygon, entries: [entry('curbGeographies')] },
+]

@@ -1,6 +1,9 @@
-import { Kbd, Table, Text } from '@mantine/core'
+import { Anchor, Group, Kbd, Table, Text } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#web/kit/dialog.tsx'
+import { ContactButton } from './contact-button.tsx'
+import { support } from './support.ts'
 
 export function HelpDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
@@ -24,6 +27,12 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
           ))}
         </Table.Tbody>
       </Table>
+      <Group justify="space-between" mt="md">
+        <Anchor href={support.helpSite} target="_blank" rel="noreferrer" title={t('shell:newTab')}>
+          {t('shell:help.site')} <IconExternalLink size={14} aria-hidden="true" />
+        </Anchor>
+        <ContactButton about="help" />
+      </Group>
     </Dialog>
   )
 }

@@ -1,12 +1,18 @@
-import { createContext, useContext, useMemo, type ReactNode } from 'react'
+import { createContext, useContext, useEffect, useMemo, type ReactNode } from 'react'
 import { getMe, getMyPermissions, type User } from '#contract/identity.ts'
+import { getOrganization, type Organization } from '#contract/organizations.ts'
 import type { PermissionKey } from '#contract/permission.ts'
 import { useAnswer } from '#web/data/query.ts'
+import { reportError } from '#web/data/report-error.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
+import { readGrants } from './read-grants.ts'
+import { rememberUser } from './stored.ts'
 
 export interface Me {
   user: User
+  /** The organization of the user, whose settings switch features. */
+  organization: Organization
   can: (key: PermissionKey) => boolean
 }
 
@@ -22,20 +28,30 @@ export function useMe(): Me {
 export function MeProvider({ children }: { children: ReactNode }) {
   const user = useAnswer(getMe, {})
   const grants = useAnswer(getMyPermissions, {})
+  const organizationId = user.data?.organizationId
+  const organization = useAnswer(getOrganization, { params: { organization_id: organizationId ?? '' } }, { enabled: organizationId !== undefined })
+  const read = useMemo(() => (grants.data ? readGrants(grants.data) : undefined), [grants.data])
   const me = useMemo<Me | undefined>(
-    () => (user.data && grants.data ? { user: user.data, can: (key) => grants.data.some((grant) => grant.key === key && grant.enabled) } : undefined),
-    [user.data, grants.data],
+    () => (user.data && organization.data && read ? { user: user.data, organization: organization.data, can: read.can } : undefined),
+    [user.data, organization.data, read],
   )
-  const both = {
+  useEffect(() => {
+    for (const key of read?.unknown ?? []) reportError(`The permission key ${key} is unknown and counts as off.`)
+  }, [read])
+  useEffect(() => {
+    if (user.data) rememberUser(user.data)
+  }, [user.data])
+
+  const all = {
     data: me,
-    error: user.error ?? grants.error,
+    error: user.error ?? grants.error ?? organization.error,
     isFetching: false,
-    refetch: () => Promise.all([user.refetch(), grants.refetch()]),
+    refetch: () => Promise.all([user, grants, ...(organizationId ? [organization] : [])].map((each) => each.refetch())),
   }
   // The session's end is answered by the frame, which leads to the sign-in page.
-  if (both.error?.status === 401) return <FullLoading />
+  if (all.error?.status === 401) return <FullLoading />
   return (
-    <Loaded of={both} skeleton={<FullLoading />}>
+    <Loaded of={all} skeleton={<FullLoading />}>
       {(found) => <MeContext value={found}>{children}</MeContext>}
     </Loaded>
   )

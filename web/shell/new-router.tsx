@@ -48,6 +48,8 @@ export function newRouter(screens: readonly ScreenEntry[], redirects: Readonly<R
     defaultPreload: 'intent',
     defaultPendingComponent: ScreenSkeleton,
     defaultPendingMs: 0,
+    // Each screen breaks by itself: the frame around it stays.
+    defaultErrorComponent: Broken,
     ...(history ? { history } : {}),
   })
 }

@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconRoadOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '#web/kit/empty-state.tsx'
+import { ContactButton } from './contact-button.tsx'
 import { useTitle } from './title.ts'
 
 export function NotFound() {
@@ -12,7 +13,12 @@ export function NotFound() {
     <EmptyState
       order={1} title={t('shell:notFound.title')}
       icon={<IconRoadOff />}
-      action={<Button component={Link} to="/">{t('shell:notFound.back')}</Button>}
+      action={
+        <Group gap="sm" justify="center">
+          <Button component={Link} to="/">{t('shell:notFound.back')}</Button>
+          <ContactButton about="notFound" />
+        </Group>
+      }
     />
   )
 }

@@ -1,23 +1,24 @@
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import type { Page } from './areas.ts'
+import { addressIn, type PageKey } from './pages.ts'
+import type { ShownEntry } from './shown-areas.ts'
 import styles from './shelf.module.css'
 
 interface Props {
-  pages: readonly Page[]
+  entries: readonly ShownEntry[]
   regionId: string
-  here: Page | undefined
-  onFollow: () => void
+  here: PageKey | null
+  onFollow?: () => void
 }
 
-export function PageLinks({ pages, regionId, here, onFollow }: Props) {
+export function PageLinks({ entries, regionId, here, onFollow }: Props) {
   const { t } = useTranslation()
   return (
     <ul className={styles['pages']}>
-      {pages.map((page) => (
-        <li key={page.key}>
-          <Link className={styles['page']} to={`/${regionId}/${page.path}`} aria-current={page.key === here?.key ? 'page' : undefined} onClick={onFollow}>
-            {t(`shell:pages.${page.key}`)}
+      {entries.map(({ key, pages, opens }) => (
+        <li key={key}>
+          <Link className={styles['page']} to={addressIn(regionId, opens)} aria-current={here !== null && pages.includes(here) ? 'page' : undefined} onClick={onFollow}>
+            {t([`shell:entries.${key}`, `shell:pages.${key}`])}
           </Link>
         </li>
       ))}

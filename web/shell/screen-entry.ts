@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import type { PermissionKey } from '#contract/permission.ts'
+import type { PageKey } from './pages.ts'
 
 /** One screen: where it is, what the tab calls it, who may see it. What it keeps in the address bar it reads itself (use-search-state.ts), so that its code stays out of the first load. */
 export interface ScreenEntry {
@@ -9,5 +10,7 @@ export interface ScreenEntry {
   title: string
   /** `public` screens stand without the frame. */
   permission: 'public' | 'signed_in' | PermissionKey
+  /** The page of the region that it shows: where that is off, the screen is not found. */
+  page?: PageKey
   Screen: ComponentType
 }

@@ -30,7 +30,7 @@ describe('a screen', () => {
     expect(document.title).toBe('Mobility Manager · Trips')
     await router.navigate({ to: '/port-meridian/mobility/policies' as never })
     expect(await screen.findByRole('heading', { name: 'Late' })).toBeInTheDocument()
-    expect(document.title).toBe('Mobility Manager · Policies')
+    expect(document.title).toBe('Mobility Manager · Policies Library')
   })
 
   it('is not found without its permission, and the tab says no more than the page', async () => {

@@ -3,8 +3,8 @@ import userEvent from '@testing-library/user-event'
 import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer } from '#web/data/fake-server.ts'
-import { otherVersion } from '#web/data/signals.ts'
 import type { ScreenEntry } from './screen-entry.ts'
+import type { ShellSlots } from './shell-slots.ts'
 import { renderApp } from './test-frame.tsx'
 import { signedIn } from './test-replies.ts'
 
@@ -17,13 +17,12 @@ const screens: ScreenEntry[] = [
 beforeEach(() => localStorage.clear())
 afterEach(async () => {
   vi.unstubAllGlobals()
-  otherVersion.write(false)
   await i18next.changeLanguage('en-US')
 })
 
-async function openSettings(keys?: Parameters<typeof signedIn>[0]) {
+async function openSettings(keys?: Parameters<typeof signedIn>[0], slots: ShellSlots = {}) {
   fakeServer(signedIn(keys))
-  await renderApp(screens, '/port-meridian/mobility/geographies')
+  await renderApp(screens, '/port-meridian/mobility/geographies', {}, slots)
   await userEvent.click(await screen.findByRole('button', { name: 'Settings' }))
   return within(await screen.findByRole('dialog', { name: 'Settings' }))
 }
@@ -48,7 +47,10 @@ describe('the settings', () => {
   })
 
   it('show the admin pages to administrators only', async () => {
-    expect((await openSettings()).getByRole('link', { name: 'Admin' })).toHaveAttribute('href', '/admin/regions')
+    const link = (await openSettings()).getByRole('link', { name: 'Admin' })
+    expect(link).toHaveAttribute('href', '/admin')
+    expect(link).toHaveAttribute('target', '_blank')
+    expect(link).toHaveAccessibleDescription('opens in a new tab')
   })
 
   it('show no admin pages to others', async () => {
@@ -58,8 +60,20 @@ describe('the settings', () => {
   it('explain the keys', async () => {
     await userEvent.click((await openSettings()).getByRole('button', { name: 'Help' }))
     expect(await screen.findByRole('dialog', { name: 'Help' })).toHaveTextContent('Move the map')
+    expect(screen.getByRole('link', { name: 'Open the help site' })).toHaveAttribute('target', '_blank')
     await userEvent.keyboard('{Escape}')
     expect(screen.queryByRole('dialog', { name: 'Help' })).not.toBeInTheDocument()
+  })
+
+  it('open the profile, where a room brings it', async () => {
+    const settings = await openSettings(undefined, { ProfileDialog: ({ onClose }) => <dialog open aria-label="Profile"><button type="button" onClick={onClose}>Done</button></dialog> })
+    await userEvent.click(settings.getByRole('button', { name: 'Profile Settings' }))
+    await userEvent.click(within(await screen.findByRole('dialog', { name: 'Profile' })).getByRole('button', { name: 'Done' }))
+    expect(screen.queryByRole('dialog', { name: 'Profile' })).not.toBeInTheDocument()
+  })
+
+  it('show no profile where none is brought', async () => {
+    expect((await openSettings()).queryByRole('button', { name: 'Profile Settings' })).not.toBeInTheDocument()
   })
 
   it('lead out', async () => {
@@ -78,13 +92,21 @@ describe('the top bar', () => {
     expect(screen.getByRole('button', { name: /^Curb Manager/ })).toBeInTheDocument()
   })
 
-  it('says when the server has another version', async () => {
+  it('changes no product where there is one only', async () => {
+    fakeServer(signedIn(undefined, { curbManager: false }))
+    await renderApp(screens, '/port-meridian/mobility/geographies')
+    expect(await screen.findByRole('link', { name: 'Mobility Manager' })).toHaveAttribute('href', '/port-meridian/mobility')
+    expect(screen.queryByRole('button', { name: /^Mobility Manager/ })).not.toBeInTheDocument()
+  })
+
+  it('names the logo after 500 ms', async () => {
     fakeServer(signedIn())
     await renderApp(screens, '/port-meridian/mobility/geographies')
-    await screen.findByRole('heading', { name: 'Here' })
-    expect(screen.queryByText(/newer version/)).not.toBeInTheDocument()
-    otherVersion.write(true)
-    expect(await screen.findByText(/newer version/)).toBeInTheDocument()
+    const logo = await screen.findByRole('button', { name: /^Mobility Manager/ })
+    const from = performance.now()
+    await userEvent.hover(logo)
+    expect(await screen.findByRole('tooltip')).toHaveTextContent('Choose a product')
+    expect(performance.now() - from).toBeGreaterThan(480)
   })
 
   it('opens the menu of small screens', async () => {

@@ -1,35 +1,46 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { PermissionKey } from '#contract/permission.ts'
+import type { OrganizationSettings } from '#contract/settings.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
-import { areas } from './areas.ts'
 import { NotBuilt } from './not-built.tsx'
+import { type PageKey, pageKeys, pages } from './pages.ts'
 import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp } from './test-frame.tsx'
 import { signedIn, testRegion } from './test-replies.ts'
 
-const entry = (key: string, path: string): ScreenEntry => ({ path: `/$regionId/${path}`, title: `shell:pages.${key}`, permission: 'signed_in', Screen: () => <NotBuilt page={key} /> })
-const screens = areas.flatMap(({ pages }) => pages.map(({ key, path }) => entry(key, path)))
+const entry = (page: PageKey): ScreenEntry => ({ path: `/$regionId/${pages[page].path}`, title: `shell:pages.${page}`, permission: 'signed_in', page, Screen: () => <NotBuilt page={page} /> })
+const screens = pageKeys.map(entry)
 const trips = '/port-meridian/mobility/maps/trips'
+const curb = '/port-meridian/curb/management/metrics'
 
+beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(address = trips, { keys, wide = false, maps = null }: { keys?: readonly PermissionKey[]; wide?: boolean; maps?: ('live' | 'trips')[] | null } = {}) {
+interface Options {
+  keys?: readonly PermissionKey[]
+  settings?: Partial<OrganizationSettings>
+  wide?: boolean
+  maps?: ('live' | 'trips')[] | null
+}
+
+async function open(address = trips, { keys, settings, wide = false, maps = null }: Options = {}) {
   const matches = (media: string) => wide && media.includes('1440')
   vi.spyOn(window, 'matchMedia').mockImplementation((media) => ({ matches: matches(media), media, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList)
-  fakeServer({ ...signedIn(keys), 'GET /v2/regions/port-meridian': () => ({ ...testRegion('port-meridian', 'Port Meridian'), allowedMaps: maps }) })
+  fakeServer({ ...signedIn(keys, settings), 'GET /v2/regions/port-meridian': () => ({ ...testRegion('port-meridian', 'Port Meridian'), allowedMaps: maps }) })
   await renderApp(screens, address)
   return within(await screen.findByRole('navigation', { name: 'Areas' }))
 }
+const names = (shelf: Awaited<ReturnType<typeof open>>) => shelf.getAllByRole('link').map((link) => link.textContent)
 
 describe('the shelf', () => {
   it('leads to an area of one page with one click, and marks where one is', async () => {
     const shelf = await open()
-    expect(shelf.getByRole('link', { name: 'Geographies' })).not.toHaveAttribute('aria-current')
-    await userEvent.click(shelf.getByRole('link', { name: 'Policies' }))
-    expect(await screen.findByText(/policies will be written/)).toBeInTheDocument()
-    expect(shelf.getByRole('link', { name: 'Policies' })).toHaveAttribute('aria-current', 'page')
+    expect(shelf.getByRole('link', { name: 'Home' })).not.toHaveAttribute('aria-current')
+    await userEvent.click(shelf.getByRole('link', { name: 'Home' }))
+    expect(await screen.findByRole('heading', { level: 1, name: 'Activity Summary' })).toBeInTheDocument()
+    expect(shelf.getByRole('link', { name: 'Home' })).toHaveAttribute('aria-current', 'page')
   })
 
   it('opens and closes a drawer with its button, by keyboard too', async () => {
@@ -45,6 +56,17 @@ describe('the shelf', () => {
     expect(shelf.queryByRole('heading', { name: 'Maps' })).not.toBeInTheDocument()
   })
 
+  it('has the pages of a drawer next in the order of the keyboard, and Esc leads back to its button', async () => {
+    const shelf = await open()
+    const maps = shelf.getByRole('button', { name: 'Maps' })
+    maps.focus()
+    await userEvent.keyboard('{Enter}{Tab}')
+    expect(shelf.getByRole('link', { name: 'Live' })).toHaveFocus()
+    await userEvent.keyboard('{Escape}')
+    expect(shelf.queryByRole('link', { name: 'Live' })).not.toBeInTheDocument()
+    expect(maps).toHaveFocus()
+  })
+
   it('shows one drawer at a time', async () => {
     const shelf = await open()
     await userEvent.click(shelf.getByRole('button', { name: 'Maps' }))
@@ -57,6 +79,21 @@ describe('the shelf', () => {
     const shelf = await open(trips, { maps: ['live', 'trips'] })
     await userEvent.click(shelf.getByRole('button', { name: 'Maps' }))
     expect(within(shelf.getByRole('list')).getAllByRole('link').map((link) => link.textContent)).toEqual(['Live', 'Trips'])
+  })
+
+  it('leaves out what the organization has switched off', async () => {
+    const shelf = await open(trips, { settings: { home: false, feeSummary: false, policiesLibrary: false } })
+    expect(names(shelf)).toEqual(['Geographies', 'Health'])
+    await userEvent.click(shelf.getByRole('button', { name: 'Policies' }))
+    expect(within(shelf.getByRole('list')).getAllByRole('link').map((link) => link.textContent)).toEqual(['Compliance'])
+  })
+
+  it('marks a group of dashboards on each of them', async () => {
+    const shelf = await open('/port-meridian/mobility/reporting/time-of-day')
+    await userEvent.click(shelf.getByRole('button', { name: 'Reporting' }))
+    const group = shelf.getByRole('link', { name: 'Time & Distance' })
+    expect(group).toHaveAttribute('aria-current', 'page')
+    expect(group).toHaveAttribute('href', '/port-meridian/mobility/reporting/trip-distance')
   })
 
   it('closes its drawer when a page is chosen', async () => {
@@ -78,26 +115,56 @@ describe('the shelf', () => {
   })
 })
 
+describe('the shelf of the curb', () => {
+  it('has its own areas', async () => {
+    const shelf = await open(curb)
+    await userEvent.click(shelf.getByRole('button', { name: 'Parking Insights' }))
+    expect(within(shelf.getByRole('list')).getAllByRole('link').map((link) => link.textContent)).toEqual(['Revenue', 'Transactions', 'Pricing Engine', 'Occupancy'])
+    expect(shelf.queryByRole('button', { name: 'Maps' })).not.toBeInTheDocument()
+    expect(document.title).toBe('Curb Manager · Dashboard Metrics')
+  })
+
+  it('unfolds into the side drawer, which is remembered, and folds again', async () => {
+    const shelf = await open(curb)
+    await userEvent.click(shelf.getByRole('button', { name: 'Open the side drawer' }))
+    const drawer = within(screen.getByRole('navigation', { name: 'Areas' }))
+    expect(drawer.getAllByRole('heading').map((heading) => heading.textContent)).toEqual(['Digital Smart Zones', 'Parking Insights', 'Regulations', 'Geographies'])
+    expect(names(drawer)).toEqual(['Dashboard Metrics', 'Activity Map', 'Fees and Revenue', 'Revenue', 'Transactions', 'Pricing Engine', 'Occupancy', 'Library', 'Map', 'Geographies map'])
+    expect(localStorage.getItem('publicway.curb-drawer')).toBe('true')
+    await userEvent.click(drawer.getByRole('button', { name: 'Back to the shelf' }))
+    expect(await screen.findByRole('button', { name: 'Management' })).toBeInTheDocument()
+  })
+
+  it('has Settings, Help and Switch in the side drawer', async () => {
+    localStorage.setItem('publicway.curb-drawer', 'true')
+    const drawer = await open(curb)
+    await userEvent.click(drawer.getByRole('button', { name: 'Switch' }))
+    const menu = within(await screen.findByRole('dialog', { name: 'Switch' }))
+    expect(menu.getByRole('link', { name: 'Mobility Manager' })).toHaveAttribute('href', '/port-meridian/mobility')
+    expect(menu.getByRole('link', { name: 'Curb Manager' })).toHaveAttribute('aria-current')
+    expect(await menu.findByRole('link', { name: 'Ashford' })).toHaveAttribute('href', '/ashford')
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(drawer.getByRole('button', { name: 'Settings' }))
+    expect(await screen.findByRole('dialog', { name: 'Settings' })).toBeInTheDocument()
+    await userEvent.keyboard('{Escape}')
+    await userEvent.click(drawer.getByRole('button', { name: 'Help' }))
+    expect(await screen.findByRole('dialog', { name: 'Help' })).toBeInTheDocument()
+  })
+})
+
 describe('the menu of small screens', () => {
   it('holds what the shelf holds, and closes when a page is chosen', async () => {
     await open(trips, { keys: [] })
     await userEvent.click(screen.getByRole('button', { name: 'Menu' }))
     const menu = within(await screen.findByRole('dialog', { name: 'Menu' }))
     expect(menu.getAllByRole('link').map((link) => link.textContent)).toEqual([
-      'Live', '311', 'Vehicle Distribution', 'Operator Drop-offs', 'Parking', 'Routes', 'Trips', 'Reporting', 'Policies', 'Policy Fees and Invoicing', 'Geographies', 'MDS Data Health',
+      'Home', 'Live', '311', 'Vehicle Distribution', 'Operator Drop-offs', 'Parking', 'Routes', 'Trips',
+      'Vehicle & Trip Counts', 'Mobility Metrics', 'Time & Distance', 'Micromobility Parking', 'Export', 'Policies Library', 'Compliance',
+      'Policy Fees and Invoicing', 'Geographies', 'MDS Data Health', 'Mobility Manager', 'Curb Manager',
     ])
     expect(menu.getByRole('link', { name: 'Trips' })).toHaveAttribute('aria-current', 'page')
     await userEvent.click(menu.getByRole('link', { name: 'Routes' }))
     expect(await screen.findByText(/which streets trips take/)).toBeInTheDocument()
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
-  })
-})
-
-describe('a page that is not built yet', () => {
-  it.each(['issues', 'reporting', 'dataHealth'])('%s says what will be there', async (key) => {
-    const { path } = areas.flatMap(({ pages }) => pages).find((page) => page.key === key)!
-    await open(`/port-meridian/${path}`)
-    expect(await screen.findByRole('heading', { name: 'Not built yet' })).toBeInTheDocument()
-    expect(screen.getByText(/^Here /)).toBeInTheDocument()
   })
 })

@@ -1,47 +1,59 @@
-import { useClickOutside, useHotkeys, useMediaQuery } from '@mantine/hooks'
-import { useLocation } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useClickOutside, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
+import { Fragment, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AreaLink } from './area-link.tsx'
-import { allowedPages, areas, placeOf } from './areas.ts'
-import { useMe } from './me.tsx'
+import { areasOf } from './areas.ts'
+import { CurbDrawer } from './curb-drawer.tsx'
+import { CurbSwitch } from './curb-switch.tsx'
 import { PageLinks } from './page-links.tsx'
 import { useChosenRegion } from './region.tsx'
+import { shownAreas } from './shown-areas.ts'
+import { usePlace } from './use-place.ts'
+import { useStanding } from './use-standing.ts'
 import styles from './shelf.module.css'
 
-/** The areas at the left, and the drawer of the area that was opened; on wide screens the drawer stays. */
+/** The areas at the left, and the drawer of the area that was opened; on wide screens the drawer stays. The curb's can be unfolded into one side drawer. */
 export function Shelf() {
   const { t } = useTranslation()
-  const { can } = useMe()
-  const { answer } = useChosenRegion()
-  const place = placeOf(useLocation({ select: (location) => location.pathname }))
+  const { regionId } = useChosenRegion()
+  const standing = useStanding()
+  const { product, page } = usePlace()
   const [openKey, setOpenKey] = useState<string | null>(null)
+  const [isUnfolded, setUnfolded] = useLocalStorage({ key: 'publicway.curb-drawer', defaultValue: false, getInitialValueInEffect: false })
   const isWide = useMediaQuery('(min-width: 1440px)')
+  const opener = useRef<HTMLButtonElement>(null)
   const close = () => setOpenKey(null)
   const outside = useClickOutside(() => !isWide && close())
-  useHotkeys([['Escape', close]])
+  useHotkeys([['Escape', () => {
+    // The focus is not lost with the drawer it was in.
+    if (outside.current?.contains(document.activeElement)) opener.current?.focus()
+    close()
+  }]])
 
-  const region = answer.data
-  if (!region) return null
-  const shown = areas.filter((area) => !area.permission || can(area.permission))
+  if (!standing || !regionId) return null
+  if (product === 'curb' && isUnfolded) return <CurbDrawer standing={standing} regionId={regionId} here={page} onFold={() => setUnfolded(false)} />
+  const shown = shownAreas(areasOf[product], standing)
   const open = shown.find((area) => area.key === openKey && area.drawer)
 
   return (
-    <nav ref={outside} className={styles['shelf']} aria-label={t('shell:areas.label')}>
+    <nav ref={outside} className={styles['shelf']} data-open={open !== undefined || undefined} aria-label={t('shell:areas.label')}>
       <div className={styles['areas']}>
         {shown.map((area) => (
-          <AreaLink
-            key={area.key} area={area} regionId={region.regionId} isHere={place?.area === area} isOpen={open === area}
-            onOpen={() => setOpenKey(open === area ? null : area.key)} onLeave={close}
-          />
+          <Fragment key={area.key}>
+            <AreaLink
+              area={area} regionId={regionId} isHere={page !== null && area.entries.some(({ pages }) => pages.includes(page))} isOpen={open === area} button={open === area ? opener : undefined}
+              onOpen={() => setOpenKey(open === area ? null : area.key)} onLeave={close}
+            />
+            {open === area ? (
+              <div className={styles['drawer']}>
+                <h2 className={styles['title']}>{t(`shell:areaNames.${open.key}`)}</h2>
+                <PageLinks entries={open.entries} regionId={regionId} here={page} onFollow={() => !isWide && close()} />
+              </div>
+            ) : null}
+          </Fragment>
         ))}
       </div>
-      {open ? (
-        <div className={styles['drawer']}>
-          <h2 className={styles['title']}>{t(`shell:areaNames.${open.key}`)}</h2>
-          <PageLinks pages={allowedPages(open, region)} regionId={region.regionId} here={place?.page} onFollow={() => !isWide && close()} />
-        </div>
-      ) : null}
+      {product === 'curb' ? <CurbSwitch isUnfolded={false} onSwitch={() => setUnfolded(true)} /> : null}
     </nav>
   )
 }

@@ -1,13 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
+import { Suspense, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { newQueryClient } from '#web/data/query.ts'
 import { sessionEnds } from '#web/data/signals.ts'
+import { FullLoading } from '#web/kit/full-loading.tsx'
+import { AppUpdated } from './app-updated.tsx'
 import { MeProvider } from './me.tsx'
 import { OfflineBlocker } from './offline-blocker.tsx'
 import { RegionProvider } from './region.tsx'
+import { ScreenSizeNotice } from './screen-size-notice.tsx'
 import { Shelf } from './shelf.tsx'
+import { ShellSlotsContext } from './shell-slots.ts'
 import { SmallMenu } from './small-menu.tsx'
 import { TopBar } from './top-bar.tsx'
 import styles from './shell.module.css'
@@ -23,21 +27,31 @@ export function Shell() {
   return (
     <QueryClientProvider client={client}>
       <MeProvider>
-        <RegionProvider>
-          <a href="#content" className={styles['skip']}>{t('shell:skip')}</a>
-          <div className={styles['frame']}>
-            <TopBar onMenu={() => setMenuOpen(true)} />
-            <Shelf />
-            <main id="content" tabIndex={-1} className={styles['content']}>
-              <Outlet />
-            </main>
-          </div>
-          <OfflineBlocker />
-          <SmallMenu opened={menuOpen} onClose={() => setMenuOpen(false)} />
-        </RegionProvider>
+        <Gated>
+          <RegionProvider>
+            <a href="#content" className={styles['skip']}>{t('shell:skip')}</a>
+            <div className={styles['frame']}>
+              <TopBar onMenu={() => setMenuOpen(true)} />
+              <Shelf />
+              <main id="content" tabIndex={-1} className={styles['content']}>
+                <Outlet />
+              </main>
+            </div>
+            <SmallMenu opened={menuOpen} onClose={() => setMenuOpen(false)} />
+            <ScreenSizeNotice />
+          </RegionProvider>
+        </Gated>
       </MeProvider>
+      <AppUpdated />
+      <OfflineBlocker />
     </QueryClientProvider>
   )
+}
+
+/** Behind the gate of the identity room, where it has one. */
+function Gated({ children }: { children: ReactNode }) {
+  const { Gate } = useContext(ShellSlotsContext)
+  return Gate ? <Suspense fallback={<FullLoading />}><Gate>{children}</Gate></Suspense> : children
 }
 
 /** When the server says that the session is over, the sign-in page leads back here afterwards. */

@@ -1,29 +1,38 @@
-import { useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { SideDrawer } from '#web/kit/side-drawer.tsx'
-import { allowedPages, areas, placeOf } from './areas.ts'
-import { useMe } from './me.tsx'
+import { areasOf } from './areas.ts'
 import { PageLinks } from './page-links.tsx'
+import { ProductLinks } from './product-links.tsx'
 import { useChosenRegion } from './region.tsx'
+import { shownAreas } from './shown-areas.ts'
+import { usePlace } from './use-place.ts'
+import { useProducts } from './use-products.ts'
+import { useStanding } from './use-standing.ts'
 import styles from './shelf.module.css'
 
 /** What the shelf holds, for screens too narrow for it. */
 export function SmallMenu({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { t } = useTranslation()
-  const { can } = useMe()
-  const { answer } = useChosenRegion()
-  const place = placeOf(useLocation({ select: (location) => location.pathname }))
-  const region = answer.data
+  const { regionId } = useChosenRegion()
+  const standing = useStanding()
+  const { product, page } = usePlace()
+  const { products } = useProducts()
   return (
     <SideDrawer isOpen={opened} onClose={onClose} size={280} position="left" title={t('shell:menu')}>
-      {region
-        ? areas.filter((area) => !area.permission || can(area.permission)).map((area) => (
+      {standing && regionId
+        ? shownAreas(areasOf[product], standing).map((area) => (
             <section key={area.key} aria-label={t(`shell:areaNames.${area.key}`)}>
               {area.drawer ? <p className={styles['group']}>{t(`shell:areaNames.${area.key}`)}</p> : null}
-              <PageLinks pages={allowedPages(area, region)} regionId={region.regionId} here={place?.page} onFollow={onClose} />
+              <PageLinks entries={area.entries} regionId={regionId} here={page} onFollow={onClose} />
             </section>
           ))
         : null}
+      {products.length > 1 ? (
+        <section aria-label={t('shell:switch.product')}>
+          <p className={styles['group']}>{t('shell:switch.product')}</p>
+          <ProductLinks onFollow={onClose} />
+        </section>
+      ) : null}
     </SideDrawer>
   )
 }

@@ -2,10 +2,11 @@ import { createMemoryHistory, RouterProvider } from '@tanstack/react-router'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { newRouter } from './new-router.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
+import { type ShellSlots, ShellSlotsContext } from './shell-slots.ts'
 
 /** For tests: the app at an address, with these screens. */
-export async function renderApp(screens: readonly ScreenEntry[], address: string, redirects: Readonly<Record<string, string>> = {}) {
+export async function renderApp(screens: readonly ScreenEntry[], address: string, redirects: Readonly<Record<string, string>> = {}, slots: ShellSlots = {}) {
   const router = newRouter(screens, redirects, createMemoryHistory({ initialEntries: [address] }))
-  await renderPart(<RouterProvider router={router} />)
+  await renderPart(<ShellSlotsContext value={slots}><RouterProvider router={router} /></ShellSlotsContext>)
   return router
 }

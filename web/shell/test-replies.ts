@@ -1,5 +1,6 @@
 import { permissionKeys, type PermissionKey } from '#contract/permission.ts'
 import type { Region } from '#contract/regions.ts'
+import type { OrganizationSettings } from '#contract/settings.ts'
 
 const organizationId = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 
@@ -11,10 +12,14 @@ export const testRegion = (regionId: string, text: string): Region => ({
 
 const regions = [testRegion('port-meridian', 'Port Meridian'), testRegion('ashford', 'Ashford')]
 
-/** Replies to someone who is signed in, with two regions. */
-export const signedIn = (keys: readonly PermissionKey[] = permissionKeys) => ({
-  'GET /v2/users/me': () => ({ id: 'u1', email: 'ada@city.example', name: 'Ada', organizationId, acceptedTermsOfService: true }),
+/** Replies to someone who is signed in, with two regions; flags of the organization that are left out are on. */
+export const signedIn = (keys: readonly PermissionKey[] = permissionKeys, settings: Partial<OrganizationSettings> = {}) => ({
+  'GET /v2/users/me': () => ({
+    id: 'u1', email: 'ada@city.example', name: 'Ada', organizationId, acceptedTermsOfService: true,
+    providerData: [{ providerId: 'password' }], enrolledFactors: [], mfaRequired: false, impersonatedBy: null,
+  }),
   'GET /v2/users/me/permissions': () => permissionKeys.map((key) => ({ key, enabled: keys.includes(key) })),
+  [`GET /v2/organizations/${organizationId}`]: () => ({ id: organizationId, name: 'Port Meridian', type: 'city', settings }),
   'GET /v2/regions': ({ query }: { query: URLSearchParams }) => {
     const items = regions.filter((region) => region.text.toLowerCase().includes(query.get('text') ?? ''))
     return { items, total: items.length, page: 1, size: 10 }

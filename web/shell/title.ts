@@ -1,8 +1,13 @@
+import { useLocation } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { productAt } from './product-at.ts'
 
-/** The tab reads `Mobility Manager · Page`. */
+/** The tab reads `Product · Page`. */
 export function useTitle(page: string): void {
+  const { t } = useTranslation()
+  const product = t(`shell:products.${useLocation({ select: ({ pathname }) => productAt(pathname) }) ?? 'mobility'}`)
   useEffect(() => {
-    document.title = `Mobility Manager · ${page}`
-  }, [page])
+    document.title = `${product} · ${page}`
+  }, [product, page])
 }

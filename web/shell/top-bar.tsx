@@ -1,10 +1,12 @@
 import { ActionIcon } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { OtherVersion } from './other-version.tsx'
+import { ImpersonationBanner } from './impersonation-banner.tsx'
 import { ProductSelector } from './product-selector.tsx'
+import { RegionLogo } from './region-logo.tsx'
 import { RegionSelector } from './region-selector.tsx'
 import { SettingsMenu } from './settings-menu.tsx'
+import { SubscriptionNotice } from './subscription-notice.tsx'
 import styles from './top-bar.module.css'
 
 export function TopBar({ onMenu }: { onMenu: () => void }) {
@@ -15,9 +17,13 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         <IconMenu2 />
       </ActionIcon>
       <ProductSelector />
-      <div className={styles['notices']}><OtherVersion /></div>
+      <div className={styles['notices']}>
+        <ImpersonationBanner />
+        <SubscriptionNotice />
+      </div>
+      <RegionLogo />
       <RegionSelector />
-      <SettingsMenu />
+      <SettingsMenu face={styles['button'] ?? ''} />
     </header>
   )
 }

@@ -1,0 +1,18 @@
+import { Loader, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { useWaiting } from './use-waiting.ts'
+import styles from './loading-overlay.module.css'
+
+/** What is said while one waits: after two seconds that data is processing, after ten that it takes a while. Until then only to those who cannot see. */
+export function LoadingMessage({ isLoading }: { isLoading: boolean }) {
+  const { t } = useTranslation()
+  const waiting = useWaiting(isLoading)
+  if (!isLoading) return null
+  if (waiting === 'short') return <span className="only-read">{t('kit:loading')}</span>
+  return (
+    <div className={styles['message']}>
+      <Loader size="sm" aria-hidden="true" />
+      <Text size="sm">{t(`kit:waiting.${waiting}`)}</Text>
+    </div>
+  )
+}

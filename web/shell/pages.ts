@@ -1,0 +1,80 @@
+import type { PermissionKey } from '#contract/permission.ts'
+import type { MapName } from '#contract/regions.ts'
+import type { FeatureKey, MobilityDashboard } from '#contract/settings.ts'
+
+export type Product = 'mobility' | 'curb'
+
+/** A page of a region, and all that must be on for it to show (1-product, sections 2, 3 and 5). */
+export interface Page {
+  /** Path below the region; `$policyId` stands for any. */
+  path: string
+  product: Product
+  flags?: readonly FeatureKey[]
+  map?: MapName
+  dashboard?: MobilityDashboard
+  permission?: PermissionKey
+}
+
+type Needs = Omit<Page, 'path' | 'product'>
+
+const mobility = (path: string, needs: Needs = {}): Page => ({ path: `mobility/${path}`, product: 'mobility', ...needs })
+const curb = (path: string, flag?: FeatureKey): Page => ({ path: `curb/${path}`, product: 'curb', ...(flag ? { flags: [flag] } : {}) })
+const ofTrips = (path: string): Page => mobility(`reporting/${path}`, { dashboard: 'micromobility_use' })
+const ofParking = (path: string): Page => mobility(`reporting/${path}`, { dashboard: 'micromobility_parking' })
+const library: Needs = { flags: ['policiesLibrary'], map: 'policy' }
+const editing: Needs = { ...library, permission: 'edit_policy' }
+
+/** Every page of a region, by the key that names it: `shell:pages.<key>`. */
+export const pages = {
+  activitySummary: mobility('activity-summary', { flags: ['home'] }),
+
+  live: mobility('maps/live', { map: 'live' }),
+  issues: mobility('maps/311', { map: '311' }),
+  distribution: mobility('maps/distribution', { map: 'distribution' }),
+  dropOffs: mobility('maps/operator-drop-offs', { map: 'operator-drop-offs' }),
+  parking: mobility('maps/parking', { map: 'parking' }),
+  routes: mobility('maps/routes', { map: 'routes' }),
+  trips: mobility('maps/trips', { map: 'trips' }),
+
+  tripCounts: mobility('reporting/trip-counts', { flags: ['vehicleAndTripCounts'] }),
+  mobilityMetrics: mobility('reporting/mobility-metrics', { flags: ['mobilityMetrics'] }),
+  export: mobility('reporting/export', { flags: ['export'] }),
+  tripDistance: ofTrips('trip-distance'),
+  tripDuration: ofTrips('trip-duration'),
+  timeOfDay: ofTrips('time-of-day'),
+  tripDistanceByTech: ofTrips('trip-distance-by-tech'),
+  tripSpeedByTech: ofTrips('trip-speed-by-tech'),
+  parkingTime: ofParking('parking-time'),
+  parkingTimeByDistrict: ofParking('parking-time-by-district'),
+
+  policies: mobility('policies', library),
+  policyCreate: mobility('policies/create', editing),
+  policyDuplicate: mobility('policies/duplicate', editing),
+  policy: mobility('policies/$policyId', library),
+  policyEdit: mobility('policies/$policyId/edit', editing),
+  compliance: mobility('policies/compliance', { flags: ['complianceReporting'] }),
+  complianceDetail: mobility('policies/compliance/$policyId', { flags: ['complianceReporting', 'complianceDetails'] }),
+
+  invoicing: mobility('invoicing', { flags: ['feeSummary'] }),
+  geographies: mobility('geographies'),
+  dataHealth: mobility('data-health', { flags: ['operators'] }),
+  tripFiles: mobility('trip-files', { permission: 'is_admin' }),
+  mobileLive: { path: 'mobile/live', product: 'mobility', flags: ['liveMapMobile'], map: 'live' },
+
+  curbMetrics: curb('management/metrics', 'curbMetricsPage'),
+  curbActivity: curb('management/activity', 'curbPerformance'),
+  parkingRevenue: curb('parking-insights/revenue', 'curbParkingInsights'),
+  transactions: curb('parking-insights/transactions', 'curbTransactionsTable'),
+  pricingEngine: curb('parking-insights/pricing-engine', 'curbPricingEngine'),
+  occupancy: curb('parking-insights/occupancy', 'curbOccupancy'),
+  regulationsLibrary: curb('regulations/library', 'curbRegulationsLibrary'),
+  regulationsMap: curb('regulations/map', 'curbRegulations'),
+  feesAndRevenue: curb('revenue/fees-and-revenue', 'curbFeesAndRevenue'),
+  curbGeographies: curb('geographies'),
+} as const satisfies Record<string, Page>
+
+export type PageKey = keyof typeof pages
+export const pageKeys = Object.keys(pages) as PageKey[]
+
+/** The address of a page in a region. */
+export const addressIn = (regionId: string, page: PageKey): string => `/${regionId}/${pages[page].path}`

@@ -1,0 +1,19 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useProducts } from './use-products.ts'
+import styles from './region-options.module.css'
+
+/** The products that are on, as links. */
+export function ProductLinks({ onFollow }: { onFollow: () => void }) {
+  const { t } = useTranslation()
+  const { products, current } = useProducts()
+  return (
+    <ul className={styles['list']}>
+      {products.map(({ product, address }) => (
+        <li key={product}>
+          <Link className={styles['option']} to={address} aria-current={product === current || undefined} onClick={onFollow}>{t(`shell:products.${product}`)}</Link>
+        </li>
+      ))}
+    </ul>
+  )
+}

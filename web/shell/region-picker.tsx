@@ -1,0 +1,24 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { RegionOptions } from './region-options.tsx'
+
+const searchAfter = 300
+
+/** Regions to search and to choose from. */
+export function RegionPicker({ onChosen }: { onChosen: () => void }) {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const [searched] = useDebouncedValue(text, searchAfter)
+  return (
+    <>
+      <TextInput
+        data-autofocus aria-label={t('shell:region.search')} placeholder={t('shell:region.search')} leftSection={<IconSearch size={16} />}
+        value={text} onChange={(event) => setText(event.currentTarget.value)} mb="xs"
+      />
+      <RegionOptions text={searched} onChosen={onChosen} />
+    </>
+  )
+}

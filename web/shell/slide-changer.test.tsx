@@ -1,0 +1,49 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fakeServer } from '#web/data/fake-server.ts'
+import { NotBuilt } from './not-built.tsx'
+import { type PageKey, pageKeys, pages } from './pages.ts'
+import { renderApp } from './test-frame.tsx'
+import { signedIn } from './test-replies.ts'
+
+const screens = pageKeys.map((page) => ({ path: `/$regionId/${pages[page].path}`, title: `shell:pages.${page}`, permission: 'signed_in' as const, page, Screen: () => <NotBuilt page={page} /> }))
+afterEach(() => vi.unstubAllGlobals())
+
+const open = async (page: PageKey) => {
+  fakeServer(signedIn())
+  const router = await renderApp(screens, `/port-meridian/${pages[page].path}?period=7`)
+  await screen.findByRole('heading', { level: 1 })
+  return router
+}
+const title = (name: string) => screen.findByRole('heading', { level: 1, name })
+const press = (name: string) => userEvent.click(screen.getByRole('button', { name }))
+
+describe('the slide changer', () => {
+  it('goes through the dashboards of a group by arrows, to its ends, and takes the filters along', async () => {
+    const router = await open('tripDistance')
+    expect(screen.getByRole('button', { name: 'Previous dashboard' })).toBeDisabled()
+    for (const name of ['Trip Durations', 'Times and Days', 'Trip Distance by Tech', 'Trip Speed by Tech']) {
+      await press('Next dashboard')
+      expect(await title(name)).toBeInTheDocument()
+    }
+    expect(screen.getByRole('button', { name: 'Next dashboard' })).toBeDisabled()
+    await press('Previous dashboard')
+    expect(await title('Trip Distance by Tech')).toBeInTheDocument()
+    expect(router.state.location.search).toEqual({ period: 7 })
+  })
+
+  it('goes to a dashboard of the list', async () => {
+    await open('parkingTime')
+    const list = screen.getByLabelText('Dashboard')
+    expect([...list.querySelectorAll('option')].map((option) => option.textContent)).toEqual(['Parked Time', 'Parked Time by District'])
+    await userEvent.selectOptions(list, 'Parked Time by District')
+    expect(await title('Parked Time by District')).toBeInTheDocument()
+    expect(screen.getByLabelText('Dashboard')).toHaveValue('parkingTimeByDistrict')
+  })
+
+  it('is not there on a page without siblings', async () => {
+    await open('tripCounts')
+    expect(screen.queryByRole('group', { name: 'Dashboards of this group' })).not.toBeInTheDocument()
+  })
+})

@@ -1,0 +1,54 @@
+import { Button, Tooltip, UnstyledButton } from '@mantine/core'
+import { IconCalendarDue } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { localDay } from '#contract/period.ts'
+import { ContactDialog } from './contact-dialog.tsx'
+import { useMe } from './me.tsx'
+import { subscriptionOf } from './subscription.ts'
+import styles from './top-bar.module.css'
+
+const expandedMs = 10_000
+const ownZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** How long the subscription lasts: in words at first, after ten seconds as an icon that says it again. */
+export function SubscriptionNotice() {
+  const { t } = useTranslation()
+  const { organization } = useMe()
+  const [today] = useState(() => localDay(new Date(), ownZone()))
+  const [isExpanded, setExpanded] = useState(true)
+  const [isContacting, setContacting] = useState(false)
+  const subscription = subscriptionOf(organization.settings, today)
+  const isShown = subscription !== null
+
+  useEffect(() => {
+    if (!isExpanded || !isShown) return
+    const timer = setTimeout(() => setExpanded(false), expandedMs)
+    return () => clearTimeout(timer)
+  }, [isExpanded, isShown])
+
+  if (!subscription) return null
+  const text = subscription.state === 'expired' ? t('shell:subscription.expired') : t('shell:subscription.left', { count: subscription.days })
+  const isOver = subscription.state === 'expired' || undefined
+  return (
+    <>
+      {isExpanded ? (
+        <div role="status" className={styles['notice']} data-over={isOver}>
+          <IconCalendarDue size={18} aria-hidden="true" className={styles['still'] ?? ''} />
+          <span className={styles['text']}>{text}</span>
+          <UnstyledButton className={styles['link'] ?? ''} onClick={() => setContacting(true)}>{t('shell:subscription.renew')}</UnstyledButton>
+        </div>
+      ) : (
+        <Tooltip label={text}>
+          <Button variant="transparent" className={styles['folded'] ?? ''} data-over={isOver} aria-label={text} aria-expanded={false} onClick={() => setExpanded(true)}><IconCalendarDue size={20} /></Button>
+        </Tooltip>
+      )}
+      {isContacting ? (
+        <ContactDialog
+          subject={t('shell:contact.subjects.renew', { organization: organization.name })}
+          message={t('shell:contact.messages.renew', { organization: organization.name, date: organization.settings.subscriptionEndDate })} onClose={() => setContacting(false)}
+        />
+      ) : null}
+    </>
+  )
+}

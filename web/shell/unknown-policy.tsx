@@ -1,0 +1,17 @@
+import { Button } from '@mantine/core'
+import { IconFileUnknown } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { addressIn } from './pages.ts'
+
+/** In place of a policy that is not there; leads to the region's policies library. */
+export function UnknownPolicy({ regionId, children }: { regionId: string; children?: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <EmptyState order={1} title={t('shell:unknownPolicy.title')} icon={<IconFileUnknown />} action={<Button component={Link} to={addressIn(regionId, 'policies')}>{t('shell:unknownPolicy.library')}</Button>}>
+      {children}
+    </EmptyState>
+  )
+}
