@@ -60,7 +60,6 @@ export async function openApp(config: Config, webRoot: string, log: Log, signIns
   serveAuth(http, auth)
   serveDevMail(http, outbox)
   const sso = openSso({ state, auth, box: openSecretBox(config), fetch: guardedFetch(config), publicUrl: config.publicUrl, log })
-  serveSso(http, sso, () => new Date())
   await serveDocs(http, endpoints)
   const routes = [
     ...identityRoutes(state, signIns),
@@ -73,6 +72,7 @@ export async function openApp(config: Config, webRoot: string, log: Log, signIns
     ...evaluationRoutes(state, facts, membership),
   ]
   serve(http, routes, { viewerOf: (headers) => findViewer(auth, state, headers), publicUrl: config.publicUrl, log, onDone: auditOf(state, log) })
+  serveSso(http, sso, () => new Date())
   await runner.work(importTripsJob(state, facts, log))
   return {
     http, state, facts, auth, runner, membership,
