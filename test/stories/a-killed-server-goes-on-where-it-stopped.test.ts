@@ -85,7 +85,8 @@ test('an import that is killed again and again ends with exactly the rows of an 
   expect(stops.filter(({ signal }) => signal === 'SIGTERM')).toEqual([{ signal: 'SIGTERM', how: 0, inTime: true }])
   // What was acknowledged before a kill is there after it.
   expect(seen).toEqual(seen.toSorted((a, b) => a - b))
-  expect(fs.readdirSync(path.join(dataDir, 'trip-files'))).toEqual([])
+  // The file goes once the import is marked as done.
+  await expect.poll(() => fs.readdirSync(path.join(dataDir, 'trip-files'))).toEqual([])
 
   expect(await server.kill('SIGTERM')).toBe(0)
   const store = await openFacts({ clickhouseUrl: null, dataDir })
