@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { pageAsk, pageOf } from './page.ts'
 
-/** The maps that a region can allow (1-product, section 2). */
-export const MapName = z.enum(['live', '311', 'distribution', 'operator-drop-offs', 'parking', 'routes', 'trips'])
+/** The maps that a region can allow (1-product, section 2), and the map of the policies, without which there is no policies library (section 5). */
+export const MapName = z.enum(['live', '311', 'distribution', 'operator-drop-offs', 'parking', 'routes', 'trips', 'policy'])
+export type MapName = z.infer<typeof MapName>
 
 const zoneExists = (zone: string): boolean => {
   try {
