@@ -95,7 +95,7 @@ test('birth years and genders are nowhere: not in the facts, not in the rows set
   expect(await app.facts.rows(systemScope, sql`select raw from ${facts('set_aside_rows')} where raw like '%19610709%' or raw like '%gender-%'`)).toEqual([])
   expect(await app.facts.rows(systemScope, sql`select raw from ${facts('trips_staging')}`)).toEqual([])
   // Neither as the file that was sent nor within the stores' own files (those pack what they hold: a name that is kept would be found in the smaller ones).
-  expect(filesOn(path.join(app.dataDir, 'trip-files'))).toEqual([])
+  await expect.poll(() => filesOn(path.join(app.dataDir, 'trip-files'))).toEqual([])
   expect(filesOn(app.dataDir).filter((file) => fs.readFileSync(file).includes('19610709'))).toEqual([])
 })
 
@@ -111,7 +111,7 @@ describe('the same again', () => {
     }
     expect(await total('birch')).toBe(300)
     expect((await ask(app, city.admin, listImports, { params: { region_id: 'birch' } })).total).toBe(1)
-    expect(filesOn(path.join(app.dataDir, 'trip-files'))).toEqual([])
+    await expect.poll(() => filesOn(path.join(app.dataDir, 'trip-files'))).toEqual([])
   })
 
   test('two at the same moment are one import', async () => {

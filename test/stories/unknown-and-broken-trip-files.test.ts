@@ -101,7 +101,7 @@ describe('a header that nobody knows', () => {
     await ask(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } })
     const found = await ended(app, city.admin, waiting)
     expect(found).toMatchObject({ status: 'done', rows_read: 120, rows_accepted: 120, rows_set_aside: 0 })
-    expect(filesKept()).toEqual([])
+    await expect.poll(filesKept).toEqual([])
     expect(problemIn(await send(app, city.admin, startImport, { params: waiting, body: { mapping: tripMapping } })).status).toBe(409)
     expect(problemIn(await send(app, city.admin, retryImport, { params: waiting })).status).toBe(409)
   })
