@@ -1,4 +1,5 @@
 import { lazy, type ComponentType } from 'react'
+import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
 import { pages, type PageKey } from '#web/shell/pages.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import type { ShellSlots } from '#web/shell/shell-slots.ts'
@@ -24,10 +25,20 @@ const index = (path: string, Screen: ComponentType): ScreenEntry => ({ path: `/$
 export const screens: readonly ScreenEntry[] = [
   { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/login-screen.tsx')).LoginScreen })) },
   { path: '/logout', title: 'shell:pages.logout', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/logout-screen.tsx')).LogoutScreen })) },
+  { path: '/oidc/login', title: 'shell:pages.login', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/oidc-login-screen.tsx')).OidcLoginScreen })) },
+  { path: '/oidc/entered', title: 'shell:pages.login', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/oidc-entered-screen.tsx')).OidcEnteredScreen })) },
+  { path: '/oauth2/login/close', title: 'shell:pages.login', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/close-popup-screen.tsx')).ClosePopupScreen })) },
   { path: '/dev/gallery', title: 'shell:pages.gallery', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/kit/gallery/gallery-screen.tsx')).GalleryScreen })) },
   { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: lazy(async () => ({ default: (await import('#web/shell/home-screen.tsx')).HomeScreen })) },
-  { path: '/admin', title: 'shell:pages.regions', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/shell/admin-index.tsx')).AdminIndex })) },
+  { path: '/onboarding/$uuid', title: 'shell:pages.onboarding', permission: 'public', Screen: lazy(async () => ({ default: (await Promise.all([import('#web/users/onboarding-screen.tsx'), loadRoomTexts()]))[0].OnboardingScreen })) },
+  { path: '/impersonate', title: 'shell:pages.impersonate', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/users/impersonate-screen.tsx')).ImpersonateScreen })) },
+  { path: '/admin', title: 'shell:pages.organization', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/shell/admin-index.tsx')).AdminIndex })) },
+  { path: '/admin/organization', title: 'shell:pages.organization', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/regions/organization-screen.tsx')).OrganizationScreen })) },
   { path: '/admin/regions', title: 'shell:pages.regions', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/regions/regions-screen.tsx')).RegionsScreen })) },
+  { path: '/admin/users', title: 'shell:pages.users', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/users/users-screen.tsx')).UsersScreen })) },
+  { path: '/admin/roles', title: 'shell:pages.roles', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/users/roles-screen.tsx')).RolesScreen })) },
+  { path: '/admin/sign-in', title: 'shell:pages.signInProviders', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/users/sign-in-providers-screen.tsx')).SignInProvidersScreen })) },
+  { path: '/admin/audit', title: 'shell:pages.audit', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/users/audit-screen.tsx')).AuditScreen })) },
 
   index('', RegionRoot),
   { path: '/$regionId/404', title: 'shell:notFound.page', permission: 'signed_in', Screen: lazy(async () => ({ default: (await import('#web/shell/not-found.tsx')).NotFound })) },

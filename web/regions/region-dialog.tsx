@@ -1,11 +1,14 @@
+import { Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeRegion, createRegion, getRegion, listRegions, type Region } from '#contract/regions.ts'
 import { useAct } from '#web/data/act.ts'
+import { fieldIssues } from '#web/data/field-issues.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { askOf, draftOf, emptyDraft } from './region-draft.ts'
+import { RegionFeatures } from './region-features.tsx'
 import { RegionFields } from './region-fields.tsx'
 
 interface Props {
@@ -20,7 +23,7 @@ export function RegionDialog({ region, onClose }: Props) {
   const create = useAct(createRegion, [listRegions])
   const change = useAct(changeRegion, [listRegions, getRegion])
   const error = create.error ?? change.error
-  const issues = new Map(error?.problem?.issues?.map((issue) => [issue.path.split('.').at(-1) ?? '', issue.message]))
+  const issues = fieldIssues(error)
 
   const save = () => {
     const ask = askOf(draft)
@@ -38,8 +41,11 @@ export function RegionDialog({ region, onClose }: Props) {
           save()
         }}
       >
-        <RegionFields draft={draft} isNew={region === null} issues={issues} onChange={setDraft} />
-        {error ? <FailedState error={error} title={t('regions:failed')} /> : null}
+        <Stack gap="lg">
+          <RegionFields draft={draft} isNew={region === null} issues={issues} onChange={setDraft} />
+          <RegionFeatures draft={draft} issues={issues} onChange={setDraft} />
+          {error ? <FailedState error={error} title={t('regions:failed')} /> : null}
+        </Stack>
         <DialogFoot action={t(region ? 'kit:save' : 'regions:create')} isPending={create.isPending || change.isPending} onCancel={onClose} />
       </form>
     </Dialog>

@@ -1,4 +1,4 @@
-import type { NewRegion, Region } from '#contract/regions.ts'
+import type { MapName, NewRegion, Region } from '#contract/regions.ts'
 
 /** A region as a form holds it: numbers may be texts while they are typed, such as `41.` */
 export interface RegionDraft {
@@ -10,20 +10,33 @@ export interface RegionDraft {
   mapZoom: number | string
   isMetric: boolean
   currencyCode: string
+  hasMdsData: boolean
+  hasMonthlyZip: boolean
+  /** Null: all. */
+  allowedMaps: MapName[] | null
+  /** Empty: none. */
+  logoFilename: string
+  privacyMinimum: number | string
 }
 
 /** What a new region starts with: the zone of whoever makes it. */
 export function emptyDraft(): RegionDraft {
-  return { regionId: '', text: '', timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone, lat: '', lon: '', mapZoom: 12, isMetric: false, currencyCode: 'USD' }
+  return {
+    regionId: '', text: '', timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone, lat: '', lon: '', mapZoom: 12, isMetric: false, currencyCode: 'USD',
+    hasMdsData: false, hasMonthlyZip: false, allowedMaps: null, logoFilename: '', privacyMinimum: 10,
+  }
 }
 
-export const draftOf = ({ regionId, text, timezone, lat, lon, mapZoom, isMetric, currencyCode }: Region): RegionDraft => ({ regionId, text, timezone, lat, lon, mapZoom, isMetric, currencyCode })
+export const draftOf = ({ organizationId: _organization, distanceUnits: _units, logoFilename, ...rest }: Region): RegionDraft => ({ ...rest, logoFilename: logoFilename ?? '' })
 
 /** What the draft asks the server for; null while a number is missing. */
-export function askOf({ lat, lon, mapZoom, ...rest }: RegionDraft): NewRegion | null {
-  const numbers = [lat, lon, mapZoom]
+export function askOf({ lat, lon, mapZoom, privacyMinimum, ...rest }: RegionDraft): NewRegion | null {
+  const numbers = [lat, lon, mapZoom, privacyMinimum]
   if (numbers.some((value) => String(value).trim() === '' || Number.isNaN(Number(value)))) return null
-  return { ...rest, text: rest.text.trim(), currencyCode: rest.currencyCode.trim().toUpperCase(), lat: Number(lat), lon: Number(lon), mapZoom: Number(mapZoom) }
+  return {
+    ...rest, text: rest.text.trim(), currencyCode: rest.currencyCode.trim().toUpperCase(), lat: Number(lat), lon: Number(lon), mapZoom: Number(mapZoom),
+    logoFilename: rest.logoFilename.trim() || null, privacyMinimum: Number(privacyMinimum),
+  }
 }
 
 /** A name as a region's id: `Washington, D.C.` -> `washington-d-c` */

@@ -5,9 +5,8 @@ import { listRegions } from '#contract/regions.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { PageHeader } from '#web/kit/page-header.tsx'
-import { ReadingPage } from '#web/kit/reading-page.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import { AdminPage } from '#web/users/admin-page.tsx'
 import { RegionDialog } from './region-dialog.tsx'
 import { RegionTable } from './region-table.tsx'
 import { regionsSearch } from './regions-search.ts'
@@ -20,14 +19,13 @@ export function RegionsScreen() {
   const add = <Button leftSection={<IconMapPlus size={18} />} onClick={() => change({ isNew: true })}>{t('regions:add')}</Button>
 
   return (
-    <ReadingPage>
-      <PageHeader title={t('shell:pages.regions')} context={t('regions:context')} actions={add} />
+    <AdminPage page="regions" context={t('regions:context')} actions={add}>
       <Stack>
         <Loaded of={regions} isEmpty={(found) => found.items.length === 0} empty={<EmptyState title={t('regions:empty.title')} action={add}>{t('regions:empty.text')}</EmptyState>}>
           {(found) => <RegionTable regions={found.items} onEdit={(regionId) => change({ edit: regionId })} />}
         </Loaded>
       </Stack>
       {edited || isNew ? <RegionDialog key={edited?.regionId} region={edited ?? null} onClose={() => change({ edit: undefined, isNew: undefined })} /> : null}
-    </ReadingPage>
+    </AdminPage>
   )
 }

@@ -1,0 +1,20 @@
+import type { Answer } from '#contract/endpoint.ts'
+import type { getOnboardingLink } from '#contract/users.ts'
+import { ApiError } from './api-error.ts'
+
+/** Where an invited user chooses a password; null where the invitation is over or never was. Called by hand, as the rest before sign-in: without the contract's schemas. */
+export async function findOnboarding(uuid: string): Promise<Answer<typeof getOnboardingLink> | null> {
+  const url = `/v2/users/get_user_onboarding_link/${encodeURIComponent(uuid)}`
+  const failure = { url, method: 'GET', request: null }
+  let response: Response
+  try {
+    response = await fetch(url, { headers: { 'accept-language': 'en' } })
+  } catch {
+    throw new ApiError({ ...failure, status: 0, statusText: 'No answer', body: null }, 'The server did not answer. Check the connection and try again.')
+  }
+  // What is no uuid is not valid, and no invitation either.
+  if (response.status === 404 || response.status === 422) return null
+  const body: unknown = await response.json().catch(() => null)
+  if (!response.ok) throw new ApiError({ ...failure, status: response.status, statusText: response.statusText, body })
+  return body as Answer<typeof getOnboardingLink>
+}

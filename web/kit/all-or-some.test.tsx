@@ -1,0 +1,56 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { AllOrSome } from './all-or-some.tsx'
+import { renderPart } from './test-part.tsx'
+
+const options = [{ value: 'a', label: 'Alder' }, { value: 'b', label: 'Birch' }] as const
+
+async function open(first: string[] | null, startsEmpty = false) {
+  const onChange = vi.fn<(value: string[] | null) => void>()
+  function Held() {
+    const [value, setValue] = useState(first)
+    const change = (next: string[] | null) => {
+      onChange(next)
+      setValue(next)
+    }
+    return <AllOrSome<string> label="Regions" all="All" some="Only these" none="Sees nothing" options={options} value={value} startsEmpty={startsEmpty} onChange={change} />
+  }
+  await renderPart(<Held />)
+  return onChange
+}
+const press = (name: string) => userEvent.click(screen.getByLabelText(name))
+
+describe('all or some', () => {
+  it('tells all from a list with everything on it', async () => {
+    const onChange = await open(null)
+    expect(screen.getByLabelText('All')).toBeChecked()
+    expect(screen.queryByLabelText('Alder')).not.toBeInTheDocument()
+    await press('Only these')
+    expect(onChange).toHaveBeenLastCalledWith(['a', 'b'])
+    await press('Alder')
+    expect(onChange).toHaveBeenLastCalledWith(['b'])
+    await press('All')
+    expect(onChange).toHaveBeenLastCalledWith(null)
+    await press('Only these')
+    expect(onChange).toHaveBeenLastCalledWith(['b'])
+  })
+
+  it('keeps the order of the options, and says what none means', async () => {
+    const onChange = await open(null, true)
+    await press('Only these')
+    expect(onChange).toHaveBeenLastCalledWith([])
+    expect(screen.getByText('Sees nothing')).toBeInTheDocument()
+    await press('Birch')
+    await press('Alder')
+    expect(onChange).toHaveBeenLastCalledWith(['a', 'b'])
+    expect(screen.queryByText('Sees nothing')).not.toBeInTheDocument()
+  })
+
+  it('keeps what is on the list and no option', async () => {
+    const onChange = await open(['gone', 'b'])
+    await press('Alder')
+    expect(onChange).toHaveBeenLastCalledWith(['a', 'b', 'gone'])
+  })
+})

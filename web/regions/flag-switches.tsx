@@ -1,0 +1,26 @@
+import { SimpleGrid, Switch } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { OrganizationSettings } from '#contract/settings.ts'
+import { flagGroups, type FlagGroup } from './flag-groups.ts'
+
+interface Props {
+  group: FlagGroup
+  settings: OrganizationSettings
+  issues: ReadonlyMap<string, string>
+  onChange: (part: Partial<OrganizationSettings>) => void
+}
+
+/** The switches of one group, each with what it switches. */
+export function FlagSwitches({ group, settings, issues, onChange }: Props) {
+  const { t } = useTranslation()
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="md">
+      {flagGroups[group].map((key) => (
+        <Switch
+          key={key} label={t(`regions:flag.${key}.name`)} description={t(`regions:flag.${key}.text`)} error={issues.get(key)} checked={settings[key]}
+          onChange={(event) => onChange({ [key]: event.currentTarget.checked })}
+        />
+      ))}
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next'
+import { getOrganization } from '#contract/organizations.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { AdminPage } from '#web/users/admin-page.tsx'
+import { OrganizationForm } from './organization-form.tsx'
+
+export function OrganizationScreen() {
+  const { t } = useTranslation()
+  const { user } = useMe()
+  const organization = useAnswer(getOrganization, { params: { organization_id: user.organizationId } })
+  return (
+    <AdminPage page="organization" context={t('regions:organizationContext')}>
+      <Loaded of={organization} dim={false}>{(found) => <OrganizationForm key={found.id} organization={found} />}</Loaded>
+    </AdminPage>
+  )
+}

@@ -1,0 +1,30 @@
+import { NumberInput, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { MapChoice } from './map-choice.tsx'
+import type { RegionDraft } from './region-draft.ts'
+
+interface Props {
+  draft: RegionDraft
+  issues: ReadonlyMap<string, string>
+  onChange: (draft: RegionDraft) => void
+}
+
+/** What a region has and shows. */
+export function RegionFeatures({ draft, issues, onChange }: Props) {
+  const { t } = useTranslation()
+  const set = (part: Partial<RegionDraft>) => onChange({ ...draft, ...part })
+  return (
+    <Stack gap="md">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <NumberInput
+          label={t('regions:field.privacyMinimum')} description={t('regions:privacyNote')} required hideControls allowDecimal={false} min={0} max={1000} error={issues.get('privacyMinimum')} value={draft.privacyMinimum}
+          onChange={(value) => set({ privacyMinimum: value })}
+        />
+        <TextInput label={t('regions:field.logoFilename')} description={t('regions:logoNote')} maxLength={200} error={issues.get('logoFilename')} value={draft.logoFilename} onChange={(event) => set({ logoFilename: event.currentTarget.value })} />
+      </SimpleGrid>
+      <Switch label={t('regions:field.hasMdsData')} description={t('regions:mdsNote')} checked={draft.hasMdsData} onChange={(event) => set({ hasMdsData: event.currentTarget.checked })} />
+      <Switch label={t('regions:field.hasMonthlyZip')} description={t('regions:zipNote')} checked={draft.hasMonthlyZip} onChange={(event) => set({ hasMonthlyZip: event.currentTarget.checked })} />
+      <MapChoice label={t('regions:field.allowedMaps')} description={t('regions:allowedNote')} error={issues.get('allowedMaps')} value={draft.allowedMaps} onChange={(allowedMaps) => set({ allowedMaps })} />
+    </Stack>
+  )
+}

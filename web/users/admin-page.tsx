@@ -1,0 +1,31 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { adminPages, type AdminPageKey } from './admin-pages.ts'
+import styles from './admin-page.module.css'
+
+interface Props {
+  page: AdminPageKey
+  /** One line: what the page is about. */
+  context: string
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** The frame of the pages below /admin: where else one can go, the title, what can be done. */
+export function AdminPage({ page, context, actions, children }: Props) {
+  const { t } = useTranslation()
+  return (
+    <ReadingPage>
+      <nav className={styles['nav']} aria-label={t('users:admin')}>
+        {adminPages.map(({ key, path }) => (
+          <Link key={key} to={path} className={styles['link']} aria-current={key === page ? 'page' : undefined}>{t(`shell:pages.${key}`)}</Link>
+        ))}
+      </nav>
+      <PageHeader title={t(`shell:pages.${page}`)} context={context} actions={actions} />
+      {children}
+    </ReadingPage>
+  )
+}

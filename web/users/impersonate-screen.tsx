@@ -1,0 +1,44 @@
+import { Button, Group } from '@mantine/core'
+import { IconEyeOff } from '@tabler/icons-react'
+import { Link, useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { startImpersonation } from '#contract/users.ts'
+import { useAct } from '#web/data/act.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { FullLoading } from '#web/kit/full-loading.tsx'
+import { startImpersonation as beginImpersonation } from '#web/shell/impersonation.ts'
+import { leaveFor } from './leave-for.ts'
+import { impersonatedOf } from './impersonate-address.ts'
+
+/** Begins to look on as the user of the address, and starts the app anew as that user. */
+export function ImpersonateScreen() {
+  const { t } = useTranslation()
+  const router = useRouter()
+  const [target] = useState(() => impersonatedOf(router.history.location.search))
+  const start = useAct(startImpersonation)
+  const begun = useRef(false)
+
+  const begin = useEffectEvent(() => {
+    if (!target || begun.current) return
+    // Once, however often the effect runs: each is written to the audit log.
+    begun.current = true
+    start.mutate({ body: target }, {
+      onSuccess: (user) => {
+        beginImpersonation(user)
+        leaveFor('/')
+      },
+    })
+  })
+  useEffect(() => begin(), [])
+
+  if (target && !start.error) return <FullLoading />
+  return (
+    <EmptyState
+      order={1} title={t('users:impersonate.failed')} icon={<IconEyeOff />}
+      action={<Group gap="sm" justify="center"><Button component={Link} to="/admin/users">{t('users:impersonate.toUsers')}</Button><Button variant="default" component={Link} to="/">{t('users:impersonate.toApp')}</Button></Group>}
+    >
+      <span role="alert">{start.error ? start.error.message : t('users:impersonate.missing')}</span>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,25 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { CopyField } from './copy-field.tsx'
+
+interface Props {
+  title: string
+  email: string
+  link: string
+  onClose: () => void
+}
+
+/** The link of an invitation, also for servers that send no mail. */
+export function InvitationDialog({ title, email, link, onClose }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Dialog size={560} title={title} onClose={onClose}>
+      <Stack gap="md">
+        <Text>{t('users:invite.doneText', { email })}</Text>
+        <CopyField label={t('users:invite.link')} value={link} />
+        <Group justify="flex-end"><Button data-autofocus onClick={onClose}>{t('kit:close')}</Button></Group>
+      </Stack>
+    </Dialog>
+  )
+}

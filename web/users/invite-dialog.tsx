@@ -1,0 +1,44 @@
+import { Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { inviteUser, listUsers } from '#contract/users.ts'
+import { useAct } from '#web/data/act.ts'
+import { fieldIssues } from '#web/data/field-issues.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { DialogFoot } from '#web/kit/dialog-foot.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { InvitationDialog } from './invitation-dialog.tsx'
+import { RegionChoice } from './region-choice.tsx'
+import { RoleChoice } from './role-choice.tsx'
+import { emptyUserDraft, type UserDraft } from './user-draft.ts'
+
+/** Invites somebody; afterwards it shows the link, for servers that send no mail. */
+export function InviteDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const [email, setEmail] = useState('')
+  const [draft, setDraft] = useState(emptyUserDraft)
+  const invite = useAct(inviteUser, [listUsers])
+  const issues = fieldIssues(invite.error)
+  const set = (part: Partial<UserDraft>) => setDraft({ ...draft, ...part })
+
+  if (invite.data) return <InvitationDialog title={t('users:invite.done')} email={invite.data.user.email} link={invite.data.onboarding_link} onClose={onClose} />
+  return (
+    <Dialog size={560} title={t('users:invite.title')} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          invite.mutate({ body: { email: email.trim(), name: draft.name.trim(), role_ids: draft.roleIds, region_ids: draft.regionIds } })
+        }}
+      >
+        <Stack gap="md">
+          <TextInput data-autofocus type="email" label={t('users:field.email')} required maxLength={254} error={issues.get('email')} value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
+          <TextInput label={t('users:field.name')} required maxLength={120} error={issues.get('name')} value={draft.name} onChange={(event) => set({ name: event.currentTarget.value })} />
+          <RoleChoice value={draft.roleIds} error={issues.get('role_ids')} onChange={(roleIds) => set({ roleIds })} />
+          <RegionChoice value={draft.regionIds} error={issues.get('region_ids')} onChange={(regionIds) => set({ regionIds })} />
+          {invite.error ? <FailedState error={invite.error} title={t('users:failed.invite')} /> : null}
+        </Stack>
+        <DialogFoot action={t('users:invite.action')} isPending={invite.isPending} onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,47 @@
+import { Anchor } from '@mantine/core'
+import { IconMailOff } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { useCallback, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ApiError } from '#web/data/api-error.ts'
+import { findOnboarding } from '#web/data/onboarding.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { FullLoading } from '#web/kit/full-loading.tsx'
+import { leaveFor } from './leave-for.ts'
+import { ownAddress } from './own-address.ts'
+import styles from './onboarding-screen.module.css'
+
+/** Where an invitation's link leads: on to the choice of a password, or it says that the invitation is over. */
+export function OnboardingScreen() {
+  const { t } = useTranslation()
+  const { uuid = '' } = useParams({ strict: false }) as { uuid?: string }
+  const [found, setFound] = useState<'over' | ApiError | null>(null)
+
+  const ask = useCallback(async () => {
+    setFound(null)
+    try {
+      const invitation = await findOnboarding(uuid)
+      if (invitation) leaveFor(ownAddress(invitation.link, location.origin))
+      else setFound('over')
+    } catch (caught) {
+      if (!(caught instanceof ApiError)) throw caught
+      setFound(caught)
+    }
+  }, [uuid])
+  useEffect(() => void ask(), [ask])
+
+  if (!found) return <FullLoading />
+  return (
+    <main className={styles['page']}>
+      {found === 'over' ? (
+        <EmptyState order={1} title={t('users:onboarding.over')} icon={<IconMailOff />} action={<Anchor href="/login">{t('users:onboarding.toLogin')}</Anchor>}>{t('users:onboarding.overText')}</EmptyState>
+      ) : (
+        <>
+          <h1 className="only-read">{t('shell:pages.onboarding')}</h1>
+          <FailedState error={found} title={t('users:onboarding.failed')} onRetry={() => void ask()} />
+        </>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,31 @@
+import { Anchor, Checkbox, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { listRoles } from '#contract/users.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { keyNames } from './key-names.ts'
+
+interface Props {
+  value: readonly string[]
+  error: string | undefined
+  onChange: (roleIds: string[]) => void
+}
+
+/** Which roles a user has; beside each what it gives. */
+export function RoleChoice({ value, error, onChange }: Props) {
+  const { t } = useTranslation()
+  const roles = useAnswer(listRoles, {})
+  const empty = <Text size="sm" c="dimmed" mt="xs">{t('users:roles.noneYet')} <Anchor component={Link} to="/admin/roles" size="sm">{t('users:roles.toRoles')}</Anchor></Text>
+  return (
+    <Checkbox.Group label={t('users:field.roles')} error={error} value={[...value]} onChange={onChange}>
+      <Loaded of={roles} isEmpty={(found) => found.length === 0} empty={empty}>
+        {(found) => (
+          <Stack gap="sm" mt="sm">
+            {found.map((role) => <Checkbox key={role.id} value={role.id} label={role.name} description={keyNames(t, role)} />)}
+          </Stack>
+        )}
+      </Loaded>
+    </Checkbox.Group>
+  )
+}

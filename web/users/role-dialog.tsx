@@ -1,0 +1,55 @@
+import { Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getMyPermissions } from '#contract/identity.ts'
+import { permissionKeys, type PermissionKey } from '#contract/permission.ts'
+import { changePermissionsOn, createRole, listRoles, type Role } from '#contract/users.ts'
+import { useAct } from '#web/data/act.ts'
+import { fieldIssues } from '#web/data/field-issues.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { DialogFoot } from '#web/kit/dialog-foot.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { KeySwitches } from './key-switches.tsx'
+
+interface Props {
+  /** The role being changed, which keeps its name; null: a new one. */
+  changed: Role | null
+  onClose: () => void
+}
+
+const heldBy = (role: Role | null): PermissionKey[] => (role?.permissions ?? []).filter(({ enabled }) => enabled).map(({ key }) => key)
+
+export function RoleDialog({ changed: role, onClose }: Props) {
+  const { t } = useTranslation()
+  const [name, setName] = useState('')
+  const [keys, setKeys] = useState(() => heldBy(role))
+  const create = useAct(createRole, [listRoles])
+  const change = useAct(changePermissionsOn, [listRoles, getMyPermissions])
+  const error = create.error ?? change.error
+
+  const save = () => {
+    if (!role) return create.mutate({ body: { name: name.trim(), keys } }, { onSuccess: onClose })
+    const before = heldBy(role)
+    const permissions = permissionKeys.filter((key) => keys.includes(key) !== before.includes(key)).map((key) => ({ key, enabled: keys.includes(key) }))
+    if (permissions.length === 0) return onClose()
+    return change.mutate({ params: { obj_type: 'role', obj_id: role.id }, body: { permissions } }, { onSuccess: onClose })
+  }
+
+  return (
+    <Dialog size={560} title={role ? t('users:roles.change', { name: role.name }) : t('users:roles.add')} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <Stack gap="md">
+          {role ? null : <TextInput data-autofocus label={t('users:field.name')} description={t('users:roles.nameNote')} required maxLength={60} error={fieldIssues(error).get('name')} value={name} onChange={(event) => setName(event.currentTarget.value)} />}
+          <KeySwitches label={t('users:field.gives')} held={keys} onChange={setKeys} />
+          {error ? <FailedState error={error} title={t('users:failed.role')} /> : null}
+        </Stack>
+        <DialogFoot action={t(role ? 'kit:save' : 'users:roles.create')} isPending={create.isPending || change.isPending} onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
+}

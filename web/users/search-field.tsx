@@ -1,0 +1,28 @@
+import { TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+
+interface Props {
+  label: string
+  value: string
+  /** Called once the typing has rested. */
+  onSearch: (text: string) => void
+}
+
+const searchAfter = 300
+
+/** A text to search by, asked for 300 ms after the last key. */
+export function SearchField({ label, value, onSearch }: Props) {
+  const [text, setText] = useState(value)
+  const search = useDebouncedCallback(onSearch, searchAfter)
+  return (
+    <TextInput
+      type="search" label={label} leftSection={<IconSearch size={16} aria-hidden="true" />} maxLength={200} value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        search(event.currentTarget.value.trim())
+      }}
+    />
+  )
+}

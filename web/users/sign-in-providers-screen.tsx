@@ -1,0 +1,36 @@
+import { Button, Paper } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listSignInProviders, type SignInProvider } from '#contract/sign-in-providers.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { AdminPage } from './admin-page.tsx'
+import { CopyField } from './copy-field.tsx'
+import { ProviderAsk } from './provider-ask.tsx'
+import { ProviderDialog } from './provider-dialog.tsx'
+import { ProviderTable, type ProviderAct } from './provider-table.tsx'
+
+type Open = { act: 'add' } | { act: ProviderAct; provider: SignInProvider }
+
+export function SignInProvidersScreen() {
+  const { t } = useTranslation()
+  const [open, setOpen] = useState<Open | null>(null)
+  const providers = useAnswer(listSignInProviders, {})
+  const close = () => setOpen(null)
+  const add = <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ act: 'add' })}>{t('users:provider.add')}</Button>
+  return (
+    <AdminPage page="signInProviders" context={t('users:context.signInProviders')} actions={add}>
+      <Paper withBorder p="md" mb="md" maw={720}>
+        <CopyField label={t('users:provider.redirect')} description={t('users:provider.redirectNote')} value={`${location.origin}/api/sso/callback`} />
+      </Paper>
+      <Loaded of={providers} isEmpty={(found) => found.length === 0} empty={<EmptyState title={t('users:provider.empty.title')} action={add}>{t('users:provider.empty.text')}</EmptyState>}>
+        {(found) => <ProviderTable providers={found} onAct={(act, provider) => setOpen({ act, provider })} />}
+      </Loaded>
+      {open?.act === 'add' ? <ProviderDialog provider={null} onClose={close} /> : null}
+      {open?.act === 'change' ? <ProviderDialog provider={open.provider} onClose={close} /> : null}
+      {open && open.act !== 'add' && open.act !== 'change' ? <ProviderAsk act={open.act} provider={open.provider} onClose={close} /> : null}
+    </AdminPage>
+  )
+}

@@ -1,0 +1,42 @@
+import { Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ManagedUser } from '#contract/users.ts'
+import { fieldIssues } from '#web/data/field-issues.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { DialogFoot } from '#web/kit/dialog-foot.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { KeySwitches } from './key-switches.tsx'
+import { RegionChoice } from './region-choice.tsx'
+import { RoleChoice } from './role-choice.tsx'
+import { userDraftOf, type UserDraft } from './user-draft.ts'
+import { useSaveUser } from './use-save-user.ts'
+
+/** Name, roles, own permissions and regions of a user. */
+export function UserDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [draft, setDraft] = useState(() => userDraftOf(user))
+  const { save, isPending, failed } = useSaveUser(user, onClose)
+  const issues = fieldIssues(failed?.error)
+  const set = (part: Partial<UserDraft>) => setDraft({ ...draft, ...part })
+
+  return (
+    <Dialog size={560} title={user.email} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void save(draft)
+        }}
+      >
+        <Stack gap="lg">
+          <TextInput data-autofocus label={t('users:field.name')} required maxLength={120} error={issues.get('name')} value={draft.name} onChange={(event) => set({ name: event.currentTarget.value })} />
+          <RoleChoice value={draft.roleIds} error={issues.get('role_ids')} onChange={(roleIds) => set({ roleIds })} />
+          <KeySwitches label={t('users:field.keys')} description={t('users:keysNote')} held={draft.keys} onChange={(keys) => set({ keys })} />
+          <RegionChoice value={draft.regionIds} error={issues.get('region_ids')} onChange={(regionIds) => set({ regionIds })} />
+          {failed ? <FailedState error={failed.error} title={t(`users:failed.${failed.part}`)} /> : null}
+        </Stack>
+        <DialogFoot action={t('kit:save')} isPending={isPending} onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
+}
