@@ -11,6 +11,8 @@ it.each([
   ['javascript:alert(1)', '/'],
   ['/login?origin=%2F', '/'],
   ['/logout', '/'],
+  ['/oidc/login?iss=https%3A%2F%2Fid.example', '/'],
+  ['/oauth2/login/close#x', '/'],
 ])('%s leads to %s', (origin, place) => expect(safeOrigin(origin)).toBe(place))
 
 it('never leads to another site, whatever the link says', () => {

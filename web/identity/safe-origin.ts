@@ -2,5 +2,5 @@
 export function safeOrigin(origin: string | undefined): string {
   // Addresses lose tabs and line ends when they are read: `/<tab>/elsewhere` is another site.
   if (!origin?.startsWith('/') || /^\/[/\\]|[\t\n\r]/.test(origin)) return '/'
-  return /^\/(login|logout)([/?#]|$)/.test(origin) ? '/' : origin
+  return /^\/(login|logout|oidc|oauth2)([/?#]|$)/.test(origin) ? '/' : origin
 }

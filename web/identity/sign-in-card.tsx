@@ -1,0 +1,24 @@
+import { Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Mark } from '#web/kit/mark.tsx'
+import styles from './login-screen.module.css'
+
+/** The page around everything that comes before a session. */
+export function SignInCard({ children }: { children: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <main className={styles['page']}>
+      <div className={styles['card']}>
+        <div className={styles['brand']}>
+          <Mark size={40} />
+          <div>
+            <Title order={1}>{t('identity:title')}</Title>
+            <p className={styles['line']}>{t('identity:line')}</p>
+          </div>
+        </div>
+        {children}
+      </div>
+    </main>
+  )
+}
