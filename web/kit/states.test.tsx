@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { EmptyState } from './empty-state.tsx'
 import { FailedState } from './failed-state.tsx'
+import dark from './mark-dark.svg'
 import { FullLoading } from './full-loading.tsx'
 import { PageHeader } from './page-header.tsx'
 import { renderPart } from './test-part.tsx'
@@ -38,5 +39,7 @@ it('a page has one title, its context and its actions', async () => {
 
 it('the first load says that it loads', async () => {
   await renderPart(<FullLoading />)
-  expect(screen.getByRole('status', { name: 'Loading' })).toBeInTheDocument()
+  const loading = screen.getByRole('status', { name: 'Loading' })
+  expect(loading.firstElementChild).toHaveAttribute('src', dark)
+  expect(loading.lastElementChild).toHaveClass('spinner')
 })

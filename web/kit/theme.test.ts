@@ -40,5 +40,7 @@ describe.each(schemes)('%s scheme', (scheme) => {
 it('the top bar reads', () => {
   expect(contrast(bar.text, bar.back)).toBeGreaterThanOrEqual(4.5)
   expect(contrast(bar.quiet, bar.raised)).toBeGreaterThanOrEqual(4.5)
+  expect(contrast(bar.alarm, bar.back)).toBeGreaterThanOrEqual(4.5)
+  expect(contrast(bar.text, bar.viewing)).toBeGreaterThanOrEqual(4.5)
   expect(contrast(tokens.light.brightTeal, bar.back)).toBeGreaterThanOrEqual(4.5)
 })

@@ -20,7 +20,7 @@ export function ContactDialog({ subject, message, onClose }: Props) {
     <Dialog title={t('shell:contact.title')} onClose={onClose}>
       <Stack gap="sm">
         <Text size="sm" c="dimmed">{email ? t('shell:contact.to', { email }) : t('shell:contact.toNobody')}</Text>
-        <Textarea data-autofocus label={t('shell:contact.message')} autosize minRows={4} maxRows={12} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+        <Textarea data-autofocus label={t('shell:contact.message')} rows={7} value={text} onChange={(event) => setText(event.currentTarget.value)} />
         <Group justify="flex-end" gap="sm">
           <CopyButton value={text}>
             {({ copied, copy }) => <Button variant="default" onClick={copy}>{copied ? t('shell:contact.copied') : t('shell:contact.copy')}</Button>}

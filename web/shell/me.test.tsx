@@ -1,5 +1,6 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState, type ReactNode } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { useMe } from './me.tsx'
@@ -27,9 +28,34 @@ describe('whoever is signed in', () => {
   })
 
   it('may do nothing of which the server says nothing', async () => {
+    const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     fakeServer({ ...signedIn(), 'GET /v2/users/me/permissions': () => [{ key: 'something_new', enabled: true }] })
     await renderApp(screens, '/port-meridian/keys')
     expect(await screen.findByRole('heading', { name: 'Ada: nothing' })).toBeInTheDocument()
+    expect(told).toHaveBeenCalledWith('The permission key something_new is unknown and counts as off.')
+    expect(told).toHaveBeenCalledWith('The permission key is_admin is unknown and counts as off.')
+  })
+
+  it('is remembered without a token', async () => {
+    fakeServer({ ...signedIn(), 'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), token: 'secret' }) })
+    await renderApp(screens, '/port-meridian/keys')
+    await screen.findByRole('heading', { name: /^Ada/ })
+    expect(JSON.parse(localStorage.getItem('publicway.user') ?? '')).toMatchObject({ id: 'u1', email: 'ada@city.example' })
+    expect(localStorage.getItem('publicway.user')).not.toContain('secret')
+  })
+
+  it('is let in behind the gate only, where a room brings one', async () => {
+    fakeServer(signedIn())
+    const Gate = ({ children }: { children: ReactNode }) => {
+      const [isOpen, setOpen] = useState(false)
+      const { user } = useMe()
+      return isOpen ? children : <button type="button" onClick={() => setOpen(true)}>Let {user.name} in</button>
+    }
+    await renderApp(screens, '/port-meridian/keys', {}, { Gate })
+    const gate = await screen.findByRole('button', { name: 'Let Ada in' })
+    expect(screen.queryByRole('heading')).not.toBeInTheDocument()
+    await userEvent.click(gate)
+    expect(await screen.findByRole('heading', { name: /^Ada/ })).toBeInTheDocument()
   })
 
   it('is asked again when that failed', async () => {

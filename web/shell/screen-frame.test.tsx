@@ -48,12 +48,20 @@ describe('a screen', () => {
     expect(await screen.findByRole('heading', { name: 'Home again' })).toBeInTheDocument()
   })
 
+  it('that is not found can be told to the team', async () => {
+    fakeServer(signedIn())
+    await renderApp(screens, '/nowhere/at/all/of/it', {})
+    await userEvent.click(await screen.findByRole('button', { name: 'Contact the team' }))
+    expect(await screen.findByRole('dialog', { name: 'Contact the team' })).toHaveTextContent('I cannot find what I am looking for')
+  })
+
   it('that throws says so and can be loaded anew', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     fakeServer(signedIn())
     await renderApp(screens, '/port-meridian/mobility/invoicing', redirects)
-    expect(await screen.findByRole('alert')).toHaveTextContent('An error has occurred and has been logged.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('An error has occurred and has been logged. Please reload the page.')
+    expect(screen.getByRole('navigation', { name: 'Areas' })).toBeInTheDocument()
     expect(screen.getByRole('button', { name: 'Reload' })).toBeInTheDocument()
   })
 })

@@ -53,7 +53,9 @@ describe('the frame', () => {
   it('says when the user has no region', async () => {
     fakeServer({ ...signedIn([]), 'GET /v2/regions': () => ({ items: [], total: 0, page: 1, size: 10 }) })
     await renderApp(screens, '/', redirects)
-    expect(await screen.findByText('You do not have access to any Regions')).toBeInTheDocument()
+    expect(await screen.findByRole('heading', { level: 1, name: 'You do not have access to any Regions' })).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Contact the team' }))
+    expect(await screen.findByRole('dialog', { name: 'Contact the team' })).toHaveTextContent('Please give me access to')
   })
 
   it('opens the drawer of an area, marks the page, and closes by Esc', async () => {

@@ -1,0 +1,33 @@
+import { act, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { LoadingOverlay } from './loading-overlay.tsx'
+import { renderPart } from './test-part.tsx'
+
+beforeEach(() => vi.useFakeTimers({ shouldAdvanceTime: true }))
+afterEach(() => vi.useRealTimers())
+
+const after = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+describe('the loading overlay', () => {
+  it('says more the longer it takes: after two seconds, after ten', async () => {
+    await renderPart(<LoadingOverlay isLoading />)
+    expect(screen.getByRole('status')).toHaveTextContent(/^Loading$/)
+    await after(1500)
+    expect(screen.getByRole('status')).toHaveTextContent(/^Loading$/)
+    await after(700)
+    expect(screen.getByRole('status')).toHaveTextContent(/^Data is processing$/)
+    await after(7000)
+    expect(screen.getByRole('status')).toHaveTextContent(/^Data is processing$/)
+    await after(1200)
+    expect(screen.getByRole('status')).toHaveTextContent(/^This is taking a while$/)
+  })
+
+  it('says nothing once it is done, and begins anew', async () => {
+    const { rerender } = await renderPart(<LoadingOverlay isLoading />)
+    await after(3000)
+    rerender(<LoadingOverlay isLoading={false} />)
+    expect(screen.getByRole('status')).toHaveTextContent(/^$/)
+    rerender(<LoadingOverlay isLoading />)
+    expect(screen.queryByText('Data is processing')).not.toBeInTheDocument()
+  })
+})

@@ -1,0 +1,109 @@
+import { act, screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { OrganizationSettings } from '#contract/settings.ts'
+import { fakeServer } from '#web/data/fake-server.ts'
+import { otherVersion } from '#web/data/signals.ts'
+import { endImpersonation, impersonation, startImpersonation } from './impersonation.ts'
+import type { ScreenEntry } from './screen-entry.ts'
+import { renderApp } from './test-frame.tsx'
+import { signedIn, testRegion } from './test-replies.ts'
+
+const screens: ScreenEntry[] = [{ path: '/$regionId/mobility/geographies', title: 'shell:pages.geographies', permission: 'signed_in', Screen: () => <h1>Here</h1> }]
+const year = new Date().getFullYear()
+const dates = { subscriptionStartDate: `${year - 1}-01-01`, subscriptionEndDate: `${year + 1}-12-31` }
+
+beforeEach(() => localStorage.clear())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  impersonation.write(null)
+  otherVersion.write(false)
+})
+
+async function open(settings: Partial<OrganizationSettings> = {}, logoFilename: string | null = null) {
+  fakeServer({ ...signedIn(undefined, settings), 'GET /v2/regions/port-meridian': () => ({ ...testRegion('port-meridian', 'Port Meridian'), logoFilename }) })
+  await renderApp(screens, '/port-meridian/mobility/geographies')
+  await screen.findByRole('heading', { name: 'Here' })
+}
+
+describe('the subscription notice', () => {
+  it('is there only where both dates are', async () => {
+    await open({ subscriptionEndDate: dates.subscriptionEndDate })
+    expect(screen.queryByText(/subscription/)).not.toBeInTheDocument()
+  })
+
+  it('stays open for ten seconds, then folds, and opens again', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    await open(dates)
+    const words = /^\d+ days left in your subscription$/
+    expect(screen.getByText(words)).toBeInTheDocument()
+    await act(() => vi.advanceTimersByTimeAsync(9000))
+    expect(screen.getByText(words)).toBeInTheDocument()
+    await act(() => vi.advanceTimersByTimeAsync(1500))
+    expect(screen.queryByText(words)).not.toBeInTheDocument()
+    act(() => screen.getByRole('button', { name: words }).click())
+    expect(screen.getByText(words)).toBeInTheDocument()
+  })
+
+  it('says when it is over, and renewing opens a message that is written already', async () => {
+    await open({ subscriptionStartDate: '2020-01-01', subscriptionEndDate: '2020-12-31' })
+    expect(screen.getByText('Your subscription has expired')).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Renew' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Contact the team' }))
+    expect(dialog.getByLabelText('Message')).toHaveValue('Hello,\n\nwe would like to renew the subscription of Port Meridian, which ends on 2020-12-31. Please tell us what to do next.')
+    await userEvent.clear(dialog.getByLabelText('Message'))
+    await userEvent.type(dialog.getByLabelText('Message'), 'For two years & more')
+    expect(dialog.getByRole('link', { name: 'Send by e-mail' })).toHaveAttribute('href', 'mailto:?subject=Renewal%20of%20the%20subscription%20of%20Port%20Meridian&body=For%20two%20years%20%26%20more')
+  })
+})
+
+describe('the impersonation banner', () => {
+  it('says as whom one looks on', async () => {
+    await open()
+    expect(screen.queryByText(/Viewing as/)).not.toBeInTheDocument()
+    localStorage.setItem('publicway.region', 'port-meridian')
+    act(() => startImpersonation({ user_id: 'u2', user_email: 'bo@city.example' }))
+    expect(screen.getByText('Viewing as bo@city.example')).toBeInTheDocument()
+    expect(JSON.parse(localStorage.getItem('publicway.impersonated-user') ?? '')).toEqual({ user_id: 'u2', user_email: 'bo@city.example' })
+    expect(localStorage.getItem('publicway.region')).toBeNull()
+    expect(screen.getByRole('button', { name: 'End Session' })).toBeInTheDocument()
+  })
+
+  it('ends: what was kept is gone, and the page is loaded anew', () => {
+    startImpersonation({ user_id: 'u2', user_email: 'bo@city.example' })
+    localStorage.setItem('publicway.user', '{}')
+    const reload = vi.fn<() => void>()
+    endImpersonation(reload)
+    expect(localStorage).toHaveLength(0)
+    expect(impersonation.read()).toBeNull()
+    expect(reload).toHaveBeenCalledOnce()
+  })
+})
+
+describe('another version of the server', () => {
+  it('is told in the way, to be put off', async () => {
+    await open()
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    act(() => otherVersion.write(true))
+    const dialog = within(await screen.findByRole('dialog', { name: 'The app was updated' }))
+    expect(dialog.getByRole('button', { name: 'Reload' })).toBeInTheDocument()
+    await userEvent.click(dialog.getByRole('button', { name: 'Later' }))
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+})
+
+describe('the logo of the region', () => {
+  it('is shown where there is one, and goes where it cannot be loaded', async () => {
+    await open({}, 'port meridian.svg')
+    const logo = screen.getByRole('img', { name: 'Port Meridian' })
+    expect(logo).toHaveAttribute('src', '/logos/port%20meridian.svg')
+    act(() => void logo.dispatchEvent(new Event('error')))
+    expect(screen.queryByRole('img', { name: 'Port Meridian' })).not.toBeInTheDocument()
+  })
+
+  it('is not there without one', async () => {
+    await open()
+    expect(screen.queryByRole('img', { name: 'Port Meridian' })).not.toBeInTheDocument()
+  })
+})

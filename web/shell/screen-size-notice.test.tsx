@@ -1,0 +1,90 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { OrganizationSettings } from '#contract/settings.ts'
+import { fakeServer } from '#web/data/fake-server.ts'
+import type { ScreenEntry } from './screen-entry.ts'
+import { smallMedia, underDesktopMedia } from './screen-size.ts'
+import { renderApp } from './test-frame.tsx'
+import { signedIn } from './test-replies.ts'
+
+const screens: ScreenEntry[] = [
+  { path: '/$regionId/mobility/geographies', title: 'shell:pages.geographies', permission: 'signed_in', Screen: () => <h1>Here</h1> },
+  { path: '/$regionId/mobile/live', title: 'shell:pages.mobileLive', permission: 'signed_in', page: 'mobileLive', Screen: () => <h1>Live</h1> },
+]
+beforeEach(() => localStorage.clear())
+afterEach(() => vi.unstubAllGlobals())
+
+async function open(media: readonly string[], settings: Partial<OrganizationSettings> = {}, path = 'mobility/geographies') {
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) => ({ matches: media.includes(query), media: query, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList)
+  fakeServer(signedIn(undefined, settings))
+  const router = await renderApp(screens, `/port-meridian/${path}`)
+  await screen.findByRole('heading', { level: 1, hidden: true })
+  await waitFor(() => expect(document.title).not.toBe(''))
+  return router
+}
+const small = [smallMedia, underDesktopMedia]
+const between = [underDesktopMedia]
+
+it('has the borders of the layouts', () => {
+  expect(smallMedia).toBe('(max-width: 768px)')
+  expect(underDesktopMedia).toBe('(max-width: 999.98px), (max-height: 559.98px)')
+})
+
+describe('small screens', () => {
+  it('are offered the full app, once', async () => {
+    await open(small)
+    const dialog = within(await screen.findByRole('dialog', { name: 'This screen is small' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'View the full app' }))
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(localStorage.getItem('publicway.screen-size')).toBe('"full"')
+  })
+
+  it('are not asked again', async () => {
+    localStorage.setItem('publicway.screen-size', '"full"')
+    await open(small)
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
+  it('are led to the mobile live map', async () => {
+    const router = await open(small)
+    await userEvent.click(await screen.findByRole('button', { name: 'View the mobile Live Map' }))
+    expect(await screen.findByRole('heading', { name: 'Live' })).toBeInTheDocument()
+    expect(router.state.location.pathname).toBe('/port-meridian/mobile/live')
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
+  it('are not asked on the mobile live map itself', async () => {
+    await open(small, {}, 'mobile/live')
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
+  it('are offered no live map that is off', async () => {
+    await open(small, { liveMapMobile: false })
+    expect(await screen.findByRole('dialog', { name: 'Mobile Beta' })).toBeInTheDocument()
+    expect(screen.queryByText('View the mobile Live Map')).not.toBeInTheDocument()
+  })
+})
+
+describe('sizes between', () => {
+  it('are told that the app is not optimized for them, once, with a contact', async () => {
+    await open(between)
+    const dialog = within(await screen.findByRole('dialog', { name: 'Mobile Beta' }))
+    expect(dialog.getByText(/not optimized for this screen size/)).toBeInTheDocument()
+    expect(dialog.getByRole('button', { name: 'Contact the team' })).toBeInTheDocument()
+    await userEvent.click(dialog.getByRole('button', { name: 'Continue' }))
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(localStorage.getItem('publicway.screen-size')).toBe('"continue"')
+  })
+
+  it('that went on are still asked when they get small', async () => {
+    localStorage.setItem('publicway.screen-size', '"continue"')
+    await open(small)
+    expect(await screen.findByRole('dialog', { name: 'This screen is small' })).toBeInTheDocument()
+  })
+})
+
+it('desktops are told nothing', async () => {
+  await open([])
+  expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+})

@@ -1,0 +1,18 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { mailAddress, support } from './support.ts'
+
+afterEach(() => document.head.replaceChildren())
+
+describe('the support', () => {
+  it('has the address that the page names, or none', () => {
+    expect(support.email()).toBe('')
+    document.head.innerHTML = '<meta name="support-email" content=" help@city.example ">'
+    expect(support.email()).toBe('help@city.example')
+  })
+
+  it('gets a message whole, whatever is in it', () => {
+    const address = new URL(mailAddress('help@city.example', 'A & B', 'one\ntwo?&cc=x@y.example'))
+    expect(address.pathname).toBe('help@city.example')
+    expect([...address.searchParams]).toEqual([['subject', 'A & B'], ['body', 'one\ntwo?&cc=x@y.example']])
+  })
+})
