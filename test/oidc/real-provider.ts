@@ -1,7 +1,7 @@
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { generateKeyPairSync } from 'node:crypto'
-import Provider from 'oidc-provider'
+import { Provider } from 'oidc-provider'
 
 /** A person whom the provider knows; the sign-in name is the subject. */
 export interface Person {
