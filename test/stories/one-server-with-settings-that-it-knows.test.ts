@@ -21,7 +21,7 @@ afterAll(async () => {
 /** What a server that does not start says, and its exit code. */
 async function refused(settings: Record<string, string>): Promise<{ code: number | string; line: string }> {
   const server = startServer(settings)
-  const hung = setTimeout(() => void server.kill('SIGKILL'), 15_000)
+  const hung = setTimeout(() => void server.kill('SIGKILL'), 50_000)
   const code = await server.ended
   clearTimeout(hung)
   return { code, line: server.printed().trim() }
