@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Problem } from '#server/http/problem.ts'
+import { problemBody } from '#server/http/problem.ts'
 import { headersOf } from '#server/http/serve.ts'
 import type { Auth } from './auth.ts'
 import { authErrorBody, authErrors, knownAuthError } from './auth-errors.ts'
@@ -10,12 +10,8 @@ const base = '/api/auth'
 /** No credential call is longer; a long password would be a long piece of work. */
 const bodyLimit = 16 * 1024
 
-/** The body as JSON; a form or a plain text, which other sites' pages can send, is none. */
-function jsonOf(body: unknown): string {
-  if (body === undefined || body === null) return '{}'
-  if (typeof body !== 'object' || Array.isArray(body) || 'pipe' in body) throw new Problem('bad_request', 'The body must be a JSON object.')
-  return JSON.stringify(body)
-}
+/** A form or a plain text, which other sites' pages can send, is no body. */
+const isJson = (body: unknown): boolean => body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && !('pipe' in body))
 
 function requestOf(request: FastifyRequest, url: URL): Request {
   const headers = headersOf(request)
@@ -23,7 +19,7 @@ function requestOf(request: FastifyRequest, url: URL): Request {
   headers.delete('content-length')
   if (request.method === 'GET') return new Request(url, { headers })
   headers.set('content-type', 'application/json')
-  return new Request(url, { method: 'POST', headers, body: jsonOf(request.body) })
+  return new Request(url, { method: 'POST', headers, body: JSON.stringify(request.body ?? {}) })
 }
 
 /** The answer in the words of our table, where it is an error that has a place there. */
@@ -51,7 +47,8 @@ export function serveAuth(app: FastifyInstance, auth: Auth): void {
       const url = new URL(request.url, `http://${request.headers.host ?? 'localhost'}`)
       const path = url.pathname.slice(base.length)
       const known = Object.hasOwn(reachablePaths, path) ? reachablePaths[path] : undefined
-      if (known?.method !== request.method) throw new Problem('not_found', `There is nothing at ${request.method} ${url.pathname}.`)
+      if (known?.method !== request.method) return reply.code(404).send(problemBody('not_found', `There is nothing at ${request.method} ${url.pathname}.`))
+      if (!isJson(request.body)) return reply.code(400).send(problemBody('bad_request', 'The body must be a JSON object.'))
       const asked = requestOf(request, url)
       reply.header('cache-control', 'no-store')
       if (known.signedIn) {

@@ -2,9 +2,10 @@
 export function withoutSecrets(error: unknown, url: string): string {
   const { username, password } = new URL(url)
   const text = error instanceof Error ? error.message : String(error)
-  const forms = [username, password].filter(Boolean).flatMap((secret) => [secret, decodeURIComponent(secret), encodeURIComponent(decodeURIComponent(secret))])
-  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  return [...forms, Buffer.from(pair).toString('base64'), Buffer.from(decodeURIComponent(password)).toString('base64')]
+  const [name, word] = [decodeURIComponent(username), decodeURIComponent(password)]
+  // As HTTP and as SMTP send them, together and each alone.
+  const sent = [`${name}:${word}`, `\u0000${name}\u0000${word}`, name, word].map((plain) => Buffer.from(plain).toString('base64'))
+  return [...sent, username, password, name, word, encodeURIComponent(name), encodeURIComponent(word)]
     .filter((form) => form.length > 3)
     .toSorted((a, b) => b.length - a.length)
     .reduce((rest, form) => rest.replaceAll(form, '…'), text)

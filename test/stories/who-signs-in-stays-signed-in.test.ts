@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createUser } from '#server/identity/create-user.ts'
 import { makeFirstUser } from '#server/identity/make-first-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -12,6 +12,7 @@ beforeAll(async () => {
   city = await makePeople(app)
 })
 afterAll(() => app.close())
+afterEach(() => void vi.useRealTimers())
 
 const signInCall = (body: unknown, from: string, headers: Record<string, string> = {}) => request(app, { method: 'POST', url: '/api/auth/sign-in/email', body, from, headers })
 const me = (headers: Record<string, string>) => request(app, { method: 'GET', url: '/v2/users/me', headers })
@@ -113,8 +114,7 @@ describe('staying', () => {
     await set(true)
     expect([(await byToken(leaver)).statusCode, (await byCookie(leaver)).statusCode]).toEqual([401, 401])
     const again = await signInCall({ email: 'leaver@alder.example', password }, '10.2.1.2')
-    // Where the credential call still answers, its session opens nothing.
-    expect((await me({ authorization: `Bearer ${String(again.headers['set-auth-token'])}` })).statusCode).toBe(401)
+    expect([again.statusCode, again.headers['set-auth-token']]).toEqual([401, undefined])
     await set(false)
     expect((await byToken(leaver)).statusCode).toBe(200)
   })
@@ -123,6 +123,38 @@ describe('staying', () => {
     const late = await signIn(app, 'viewer@alder.example', password)
     await app.state.execute(`update "session" set "expiresAt" = now() - interval '1 minute' where "token" = $1`, [decodeURIComponent(late.token).split('.')[0]])
     expect([(await byToken(late)).statusCode, (await byCookie(late)).statusCode]).toEqual([401, 401])
+  })
+
+  test('is kept in mind: when it was, and in the audit log', async () => {
+    const before = new Date()
+    await signIn(app, 'planner@alder.example', password)
+    const store = app.state.as(systemScope)
+    const user = await store.selectFrom('user').select('lastSignInTime').where('email', '=', 'planner@alder.example').executeTakeFirst()
+    expect(user?.lastSignInTime?.getTime()).toBeGreaterThanOrEqual(before.getTime() - 1000)
+    const act = await store.selectFrom('audit').selectAll().where('user_email', '=', 'planner@alder.example').orderBy('audit_id', 'desc').executeTakeFirst()
+    expect(act).toMatchObject({ action: 'sign-in', method: 'POST', path: '/api/auth/sign-in/email', status: 200, organization_id: city.organizations.alder, admin_id: null, address: expect.stringMatching(/^10\.1\./) })
+  })
+
+  test('lasts a week of use at most seven days apart, then it is over', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const user = await signIn(app, 'planner@alder.example', password)
+    const days = (count: number): void => void vi.setSystemTime(Date.now() + count * 86_400_000)
+    days(6)
+    expect((await byCookie(user)).statusCode).toBe(200)
+    days(6)
+    expect((await byCookie(user)).statusCode).toBe(200)
+    days(7.1)
+    expect([(await byCookie(user)).statusCode, (await byToken(user)).statusCode]).toEqual([401, 401])
+  })
+
+  test('over https the cookie never goes without', async () => {
+    await app.stop()
+    app = await openTestApp(app.dataDir, { PUBLIC_URL: 'https://streets.example' })
+    const cookie = String([(await signInCall({ email: 'admin@alder.example', password }, '10.2.1.9')).headers['set-cookie']].flat()[0])
+    expect(cookie).toMatch(/^__Secure-publicway\.session_token=/)
+    for (const word of [/; Secure/i, /; HttpOnly/i, /; SameSite=Lax/i, /; Path=\//i]) expect(cookie).toMatch(word)
+    expect(cookie).not.toMatch(/Domain/i)
+    expect((await me({ cookie: cookie.split(';')[0] ?? '' })).statusCode).toBe(200)
   })
 
   test('passwords are kept as hashes only', async () => {

@@ -32,7 +32,7 @@ export const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
       if (!(await password.verify({ hash: account.password, password: currentPassword }))) throw authError('INVALID_PASSWORD')
       await attempts.forget(user.email, at)
       await internalAdapter.updateAccount(account.id, { password: await password.hash(newPassword) })
-      await endCredentials(ctx, user.id)
+      await endCredentials(parts.state, user.id)
       const next = await internalAdapter.createSession(user.id, false, { createdAt: session.createdAt }, true)
       await setSessionCookie(ctx, { session: next, user })
       await auditCredential(parts.state, user.id, { action: 'password changed', path: '/change-password', address: addressOf(ctx), at })

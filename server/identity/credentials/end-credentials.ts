@@ -1,7 +1,9 @@
-import type { AuthContext } from './auth-context.ts'
+import type { State } from '#server/stores/state.ts'
+import { systemScope } from '../scope.ts'
 
 /** After a new password: whatever the old one opened is closed, sessions, sign-ins half done and links for passwords. */
-export async function endCredentials({ context }: { context: AuthContext['context'] }, userId: string): Promise<void> {
-  await context.internalAdapter.deleteUserSessions(userId)
-  await context.adapter.deleteMany({ model: 'verification', where: [{ field: 'value', value: userId }] })
+export async function endCredentials(state: State, userId: string): Promise<void> {
+  await state.as(systemScope).deleteFrom('session').where('userId', '=', userId).execute()
+  // The identity library's own table, by whose value column it goes: who the challenge or the link is for.
+  await state.execute('delete from verification where value = $1', [userId])
 }

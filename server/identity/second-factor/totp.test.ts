@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { base32, matchingStep, otpauthUri, stepAt, totpCode } from './totp.ts'
+
+// RFC 6238, appendix B; its codes have eight digits, of which ours are the last six.
+const secret = '12345678901234567890'
+const codes: [seconds: number, code: string][] = [[59, '287082'], [1_111_111_109, '081804'], [1_111_111_111, '050471'], [1_234_567_890, '005924'], [2_000_000_000, '279037'], [20_000_000_000, '353130']]
+const at = (seconds: number): Date => new Date(seconds * 1000)
+
+describe('codes of an authenticator app', () => {
+  it.each(codes)('at %i seconds are those of the standard', (seconds, code) => {
+    expect(totpCode(secret, stepAt(at(seconds)))).toBe(code)
+    expect(matchingStep(secret, code, at(seconds))).toBe(stepAt(at(seconds)))
+  })
+
+  it('are right one step before and after, no further', () => {
+    const steps = [-60, -30, 0, 30, 60].map((off) => matchingStep(secret, '081804', at(1_111_111_109 + off)))
+    const step = stepAt(at(1_111_111_109))
+    expect(steps).toEqual([null, step, step, step, null])
+  })
+
+  it('are six digits and nothing else', () => {
+    for (const code of ['', '28708', '2870820', '28708a', ' 287082', '２８７０８２']) expect(matchingStep(secret, code, at(59))).toBeNull()
+  })
+})
+
+describe('the key', () => {
+  // RFC 4648, section 10, without the padding.
+  it.each([['', ''], ['f', 'MY'], ['fo', 'MZXQ'], ['foo', 'MZXW6'], ['foob', 'MZXW6YQ'], ['fooba', 'MZXW6YTB'], ['foobar', 'MZXW6YTBOI']])('%s is typed as %s', (text, typed) => expect(base32(text)).toBe(typed))
+
+  it('stands in the QR text with its names, whatever signs they have', () => {
+    const uri = new URL(otpauthUri('Publicway', 'a&b?@alder.example', 'foobar'))
+    expect([uri.protocol, uri.host, decodeURIComponent(uri.pathname)]).toEqual(['otpauth:', 'totp', '/Publicway:a&b?@alder.example'])
+    expect(Object.fromEntries(uri.searchParams)).toEqual({ secret: 'MZXW6YTBOI', issuer: 'Publicway', algorithm: 'SHA1', digits: '6', period: '30' })
+  })
+})

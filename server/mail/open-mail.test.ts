@@ -1,0 +1,96 @@
+import net from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { openMail } from './open-mail.ts'
+import { Outbox } from './outbox.ts'
+
+const at = new Date('2026-06-11T03:00:00Z')
+const now = (): Date => at
+const mailFrom = 'Publicway <publicway@streets.example>'
+
+/** A mail server that knows enough of SMTP to take one mail; `refuses` the first so many. */
+function mailServer(refuses = 0) {
+  const taken: string[] = []
+  const told: string[] = []
+  let left = refuses
+  const server = net.createServer((socket) => {
+    let data: string | null = null
+    socket.on('error', () => undefined)
+    socket.write('220 here\r\n')
+    socket.on('data', (part) => {
+      const text = part.toString()
+      if (data !== null) {
+        data += text
+        if (!data.endsWith('\r\n.\r\n')) return
+        taken.push(data)
+        data = null
+        return void socket.write('250 taken\r\n')
+      }
+      for (const line of text.split('\r\n').filter(Boolean)) {
+        told.push(line)
+        if (/^EHLO/.test(line)) socket.write('250-here\r\n250 AUTH PLAIN\r\n')
+        else if (/^AUTH/.test(line)) socket.write(left-- > 0 ? `535 no, not with ${line}\r\n` : '235 in\r\n')
+        else if (line === 'DATA') (data = '', socket.write('354 go\r\n'))
+        else socket.write(line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n')
+      }
+    })
+  })
+  return { server, taken, told, listen: () => new Promise<string>((resolve) => server.listen(0, '127.0.0.1', () => resolve(`smtp://clerk:s%40fe-word@127.0.0.1:${(server.address() as AddressInfo).port}`))) }
+}
+
+let open: net.Server | null = null
+afterEach(() => void open?.close())
+
+describe('mail without a mail server', () => {
+  it('stands in the log as a whole: there it is read', async () => {
+    const logged: unknown[] = []
+    const outbox = new Outbox()
+    await openMail({ smtpUrl: null, mailFrom }, (line, details) => logged.push([line, details]), outbox, now).send({ to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/x\n' })
+    expect(logged).toEqual([['mail', { to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/x\n' }]])
+    expect(outbox.list()).toEqual([{ to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/x\n', at }])
+  })
+
+  it('goes to one address, and its headers to no second line', async () => {
+    const logged: Record<string, unknown>[] = []
+    const mail = openMail({ smtpUrl: null, mailFrom }, (_line, details = {}) => logged.push(details), null, now)
+    for (const to of ['', 'ann', 'a@b, c@d', 'a@b\r\nBcc: c@d', 'Ann <a@b>', 'a@b c@d', 'a@b\u0000']) await expect(mail.send({ to, subject: 's', text: 't' })).rejects.toThrow('one plain address')
+    await mail.send({ to: 'a@b.example', subject: 'Hello\r\nBcc: c@d.example\n\nbody', text: 't' })
+    expect(logged).toEqual([{ to: 'a@b.example', subject: 'Hello Bcc: c@d.example body', text: 't' }])
+  })
+})
+
+describe('mail by a mail server', () => {
+  it('is handed over with sender, receiver, subject and both texts; nothing of it is logged', async () => {
+    const { server, taken, told, listen } = mailServer()
+    open = server
+    const logged: unknown[] = []
+    const mail = openMail({ smtpUrl: await listen(), mailFrom }, (...line) => logged.push(line), null, now)
+    await mail.send({ to: 'ann@alder.example', subject: 'Señal\r\nX-Evil: 1', text: 'plain text', html: '<p>rich</p>' })
+    expect(told).toEqual(expect.arrayContaining(['MAIL FROM:<publicway@streets.example>', 'RCPT TO:<ann@alder.example>']))
+    expect(told.filter((line) => line.startsWith('RCPT'))).toHaveLength(1)
+    expect(taken[0]).toMatch(/^From: Publicway <publicway@streets\.example>\r$/m)
+    expect(taken[0]).toContain('plain text')
+    expect(taken[0]).toContain('<p>rich</p>')
+    expect(taken[0]).not.toMatch(/^X-Evil/m)
+    expect(logged).toEqual([])
+  })
+
+  it('is tried once more', async () => {
+    const { server, taken, listen } = mailServer(1)
+    open = server
+    await openMail({ smtpUrl: await listen(), mailFrom }, () => undefined, null, now, 1).send({ to: 'ann@alder.example', subject: 's', text: 't' })
+    expect(taken).toHaveLength(1)
+  })
+
+  it('that fails for good says why, without the password, the link or who was to get it', async () => {
+    const { server, taken, listen } = mailServer(9)
+    open = server
+    const logged: string[] = []
+    const mail = openMail({ smtpUrl: await listen(), mailFrom }, (line, details) => logged.push(JSON.stringify([line, details])), null, now, 1)
+    const failure = await mail.send({ to: 'ann@alder.example', subject: 'A link', text: 'https://streets.example/secret' }).catch((error: unknown) => String(error))
+    expect(taken).toEqual([])
+    expect(logged).toEqual([expect.stringContaining('"mail failed",{"subject":"A link","error":"Invalid login')])
+    const inPlain = Buffer.from('\u0000clerk\u0000s@fe-word').toString('base64')
+    for (const secret of ['s@fe-word', 's%40fe-word', 'clerk', inPlain, 'ann@', '/secret']) expect(`${logged} ${failure}`).not.toContain(secret)
+  })
+})

@@ -1,0 +1,54 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { request, type TestApp } from './app.ts'
+
+let addresses = 0
+
+/** Somebody at a browser: an address of their own, the cookies that were set, our pages' origin. */
+export class Visitor {
+  readonly #app: TestApp
+  readonly cookies = new Map<string, string>()
+  readonly from: string
+  constructor(app: TestApp, from = `10.${64 + (++addresses >> 16)}.${(addresses >> 8) & 255}.${addresses & 255}`) {
+    this.#app = app
+    this.from = from
+  }
+
+  get cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+
+  async #send(method: 'GET' | 'POST', url: string, body: unknown, more: Record<string, string>): Promise<LightMyRequestResponse> {
+    const own: Record<string, string> = { host: 'streets.example', origin: 'http://streets.example', ...(this.cookies.size ? { cookie: this.cookie } : {}) }
+    const answer = await request(this.#app, { method, url, headers: { ...own, ...more }, ...(method === 'POST' ? { body } : {}), from: this.from })
+    for (const line of [answer.headers['set-cookie']].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line ?? '') ?? []
+      if (/max-age=0/i.test(line ?? '')) this.cookies.delete(name)
+      else if (name) this.cookies.set(name, value)
+    }
+    return answer
+  }
+
+  /** A call below /api/auth. */
+  auth(path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+    return this.#send('POST', `/api/auth${path}`, body, headers)
+  }
+
+  get(url: string, headers: Record<string, string> = {}): Promise<LightMyRequestResponse> {
+    return this.#send('GET', url, undefined, headers)
+  }
+
+  signIn(email: string, password: string): Promise<LightMyRequestResponse> {
+    return this.auth('/sign-in/email', { email, password })
+  }
+
+  /** Whether the visitor is signed in. */
+  async isIn(): Promise<boolean> {
+    return (await this.get('/v2/users/me')).statusCode === 200
+  }
+}
+
+/** Status and code of an error answer of the credential calls; of another the status only. */
+export function errorOf(answer: LightMyRequestResponse): [number, string | null] {
+  const { code } = (answer.body ? answer.json() : {}) as { code?: string }
+  return [answer.statusCode, code ?? null]
+}
