@@ -1,6 +1,7 @@
-import { SimpleGrid, Switch } from '@mantine/core'
+import { SimpleGrid } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationSettings } from '#contract/settings.ts'
+import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import { flagGroups, type FlagGroup } from './flag-groups.ts'
 
 interface Props {
@@ -16,7 +17,7 @@ export function FlagSwitches({ group, settings, issues, onChange }: Props) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="md">
       {flagGroups[group].map((key) => (
-        <Switch
+        <SettingSwitch
           key={key} label={t(`regions:flag.${key}.name`)} description={t(`regions:flag.${key}.text`)} error={issues.get(key)} checked={settings[key]}
           onChange={(event) => onChange({ [key]: event.currentTarget.checked })}
         />

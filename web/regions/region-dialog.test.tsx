@@ -29,6 +29,8 @@ const pick = async (field: HTMLElement, option: string) => {
   await waitFor(() => expect(field).toHaveAttribute('aria-controls'))
   await userEvent.click(within(document.getElementById(field.getAttribute('aria-controls')!)!).getByText(option))
 }
+/** What a new region has unless somebody says otherwise. */
+const untouched = { hasMdsData: false, hasMonthlyZip: false, allowedMaps: null, logoFilename: null, privacyMinimum: 10 }
 const ashford = { ...testRegion('ashford', 'Ashford'), isMetric: true, currencyCode: 'EUR' }
 
 describe('a new region', () => {
@@ -63,7 +65,7 @@ describe('a new region', () => {
     await fill(field(/^Longitude/), '-9.1')
     await userEvent.keyboard('{Enter}')
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-    expect(asked.map((one) => one.body)).toEqual([{ regionId: 'ana', text: 'Ana', timezone: 'Europe/Lisbon', lat: 38.7, lon: -9.1, mapZoom: 12, isMetric: true, currencyCode: 'EUR' }])
+    expect(asked.map((one) => one.body)).toEqual([{ regionId: 'ana', text: 'Ana', timezone: 'Europe/Lisbon', lat: 38.7, lon: -9.1, mapZoom: 12, isMetric: true, currencyCode: 'EUR', ...untouched }])
   })
 
   it('says at each field what the server found wrong with it, and the id to quote', async () => {
@@ -93,12 +95,27 @@ describe('a region that is there', () => {
     expect(field(/^Id/)).toHaveValue('ashford')
   })
 
-  it('keeps the settings that the form does not show', async () => {
+  it('keeps what was not changed', async () => {
     const { dialog, field, asked, onClose } = await open({ ...ashford, allowedMaps: ['trips'], privacyMinimum: 10 }, { 'PATCH /v2/regions/ashford': () => ashford })
     await fill(field(/^Map zoom/), '9.5')
     await userEvent.click(dialog.getByText('Save'))
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-    expect(asked[0]?.body).toEqual({ text: 'Ashford', timezone: 'America/New_York', lat: 32.7, lon: -79.9, mapZoom: 9.5, isMetric: true, currencyCode: 'EUR' })
+    expect(asked[0]?.body).toEqual({ text: 'Ashford', timezone: 'America/New_York', lat: 32.7, lon: -79.9, mapZoom: 9.5, isMetric: true, currencyCode: 'EUR', hasMdsData: true, hasMonthlyZip: false, allowedMaps: ['trips'], logoFilename: null, privacyMinimum: 10 })
+  })
+
+  it('changes what it has and shows, and says at its field what is wrong', async () => {
+    const refusal = new Refusal(422, 'The ask is not valid', 'invalid', { 'body.allowedMaps.0': 'No such map', 'body.privacyMinimum': 'Too small' })
+    const { dialog, field, asked } = await open(ashford, { 'PATCH /v2/regions/ashford': () => refusal })
+    await userEvent.click(dialog.getByLabelText('Only these'))
+    await userEvent.click(dialog.getByLabelText('Routes'))
+    await userEvent.click(dialog.getByLabelText('Has MDS data'))
+    await fill(field(/^Logo file/), 'ashford.svg')
+    await fill(field(/^Privacy minimum/), '5')
+    await userEvent.click(dialog.getByText('Save'))
+    await dialog.findByText('The region could not be saved')
+    expect(asked[0]?.body).toMatchObject({ allowedMaps: ['live', '311', 'distribution', 'operator-drop-offs', 'parking', 'trips', 'policy'], hasMdsData: false, logoFilename: 'ashford.svg', privacyMinimum: 5 })
+    expect(dialog.getByText('No such map')).toBeInTheDocument()
+    expect(field(/^Privacy minimum/)).toHaveAccessibleDescription(expect.stringContaining('Too small'))
   })
 
   it('keeps a zone that this browser does not know', async () => {

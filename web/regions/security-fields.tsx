@@ -1,6 +1,7 @@
-import { SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
+import { SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { OrganizationSettings } from '#contract/settings.ts'
+import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 
 interface Props {
   settings: OrganizationSettings
@@ -13,7 +14,7 @@ export function SecurityFields({ settings, issues, onChange }: Props) {
   const { t } = useTranslation()
   return (
     <Stack gap="md">
-      <Switch
+      <SettingSwitch
         label={t('regions:flag.mfaRequired.name')} description={t('regions:flag.mfaRequired.text')} error={issues.get('mfaRequired')} checked={settings.mfaRequired}
         onChange={(event) => onChange({ mfaRequired: event.currentTarget.checked })}
       />

@@ -1,6 +1,7 @@
 import { Stack, Switch } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { permissionKeys, type PermissionKey } from '#contract/permission.ts'
+import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 
 interface Props {
   label: string
@@ -15,7 +16,7 @@ export function KeySwitches({ label, description, held, onChange }: Props) {
   return (
     <Switch.Group label={label} description={description} value={[...held]} onChange={(on) => onChange(permissionKeys.filter((key) => on.includes(key)))}>
       <Stack gap="sm" mt="sm">
-        {permissionKeys.map((key) => <Switch key={key} value={key} label={t(`users:key.${key}.name`)} description={t(`users:key.${key}.text`)} />)}
+        {permissionKeys.map((key) => <SettingSwitch key={key} value={key} label={t(`users:key.${key}.name`)} description={t(`users:key.${key}.text`)} />)}
       </Stack>
     </Switch.Group>
   )

@@ -1,4 +1,4 @@
-import { PasswordInput, Stack, Switch, TagsInput, TextInput } from '@mantine/core'
+import { PasswordInput, Stack, TagsInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { changeSignInProvider, createSignInProvider, listSignInProviders, type SignInProvider } from '#contract/sign-in-providers.ts'
@@ -7,6 +7,7 @@ import { fieldIssues } from '#web/data/field-issues.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
+import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import { emptyProvider, providerAskOf, providerDraftOf, tidyDomain, type ProviderDraft } from './provider-draft.ts'
 
 interface Props {
@@ -49,8 +50,8 @@ export function ProviderDialog({ provider, onClose }: Props) {
             label={t('users:provider.domains')} description={t('users:provider.domainsNote')} withAsterisk aria-required maxTags={50} splitChars={[',', ' ', ';']} acceptValueOnBlur error={issues.get('email_domains')}
             value={draft.emailDomains} onChange={(domains) => set({ emailDomains: domains.map(tidyDomain) })}
           />
-          <Switch label={t('users:provider.creates')} description={t('users:provider.createsNote')} checked={draft.createsUsers} onChange={(event) => set({ createsUsers: event.currentTarget.checked })} />
-          <Switch label={t('users:provider.enabled')} description={t('users:provider.enabledNote')} checked={draft.enabled} onChange={(event) => set({ enabled: event.currentTarget.checked })} />
+          <SettingSwitch label={t('users:provider.creates')} description={t('users:provider.createsNote')} checked={draft.createsUsers} onChange={(event) => set({ createsUsers: event.currentTarget.checked })} />
+          <SettingSwitch label={t('users:provider.enabled')} description={t('users:provider.enabledNote')} checked={draft.enabled} onChange={(event) => set({ enabled: event.currentTarget.checked })} />
           {error ? <FailedState error={error} title={t('users:failed.provider')} /> : null}
         </Stack>
         <DialogFoot action={t(provider ? 'kit:save' : 'users:provider.create')} isPending={create.isPending || change.isPending} onCancel={onClose} />

@@ -22,7 +22,7 @@ export function RoleChoice({ value, error, onChange }: Props) {
       <Loaded of={roles} isEmpty={(found) => found.length === 0} empty={empty}>
         {(found) => (
           <Stack gap="sm" mt="sm">
-            {found.map((role) => <Checkbox key={role.id} value={role.id} label={role.name} description={keyNames(t, role)} />)}
+            {found.map((role) => <Checkbox key={role.id} value={role.id} label={role.name} aria-label={role.name} description={keyNames(t, role)} />)}
           </Stack>
         )}
       </Loaded>

@@ -1,0 +1,14 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { expect, it, vi } from 'vitest'
+import { SettingSwitch } from './setting-switch.tsx'
+import { renderPart } from './test-part.tsx'
+
+it('is named by its label alone and described by its sentence', async () => {
+  const onChange = vi.fn<() => void>()
+  await renderPart(<SettingSwitch label="Export" description="Shows the Export page." checked={false} onChange={onChange} />)
+  const part = screen.getByRole('switch', { name: 'Export' })
+  expect(part).toHaveAccessibleDescription('Shows the Export page.')
+  await userEvent.click(part)
+  expect(onChange).toHaveBeenCalledOnce()
+})
