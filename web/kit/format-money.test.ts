@@ -69,7 +69,7 @@ describe('an amount as it is typed', () => {
       fc.property(fc.oneof(fc.string({ maxLength: 12 }), fc.stringMatching(/^[\d.,]{0,12}$/)), fc.constantFrom('.', ','), fc.constantFrom(0, 2, 3), (text, mark, decimals) => {
         const amount = readMoney(text, mark, decimals)
         expect(amount === null).toBe(text === '')
-        if (amount !== null) expect(Number.isFinite(amount) && amount >= 0).toBe(true)
+        expect(Number.isFinite(amount ?? 0) && (amount ?? 0) >= 0).toBe(true)
         expect(cleanMoneyText(cleanMoneyText(text, mark), mark)).toBe(cleanMoneyText(text, mark))
       }),
     )

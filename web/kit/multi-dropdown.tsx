@@ -2,6 +2,7 @@ import { MultiSelect, Pill } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { DropdownOption } from './dropdown-option.ts'
 import { optionList } from './dropdown-parts.tsx'
+import styles from './dropdown.module.css'
 import { TagText } from './tag-text.tsx'
 
 interface Props<Value extends string> {
@@ -23,8 +24,8 @@ export function MultiDropdown<Value extends string>({ label, options, value, onC
   return (
     <MultiSelect
       label={label} description={description} error={error} required={required} disabled={disabled} placeholder={value.length > 0 ? '' : (placeholder ?? t('kit:dropdown.choose'))} data={data} value={[...value]} filter={filter} renderOption={renderOption}
-      searchable clearable nothingFoundMessage={t('kit:dropdown.nothing')} clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }} onChange={(chosen) => onChange(chosen.flatMap((each) => byValue.get(each)?.value ?? value.filter((kept) => kept === each)))}
-      renderPill={({ value: of, onRemove }) => <Pill withRemoveButton={!disabled} disabled={disabled} onRemove={onRemove}><TagText text={byValue.get(String(of))?.text ?? String(of)} /></Pill>}
+      searchable clearable classNames={{ input: styles['many'] ?? '', inputField: styles['search'] ?? '' }} nothingFoundMessage={t('kit:dropdown.nothing')} clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }} onChange={(chosen) => onChange(chosen.flatMap((each) => byValue.get(each)?.value ?? value.filter((kept) => kept === each)))}
+      renderPill={({ value: of, onRemove }) => <Pill className={styles['pill'] ?? ''} withRemoveButton={!disabled} disabled={disabled} onRemove={onRemove}><TagText text={byValue.get(String(of))?.text ?? String(of)} /></Pill>}
     />
   )
 }

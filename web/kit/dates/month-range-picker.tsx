@@ -27,11 +27,11 @@ export function MonthRangePicker({ label, value, today, onChange, minDate = earl
   const bounds = { minDate, maxDate }
   const name = new Intl.DateTimeFormat(i18n.language, { month: 'long', timeZone: 'UTC' })
   const partsOf = (end: RangeEnd): [number, number] => [Number(value[end].slice(0, 4)), Number(value[end].slice(5, 7))]
-  const usual = { disabled, error: error !== null, 'aria-describedby': error === null ? undefined : errorId }
+  const usual = { disabled, error: error !== null }
 
   return (
-    <fieldset className={styles['field']}>
-      <Input.Label component="legend">{label}</Input.Label>
+    <fieldset className={styles['field']} aria-describedby={error === null ? undefined : errorId}>
+      <Input.Label component="legend" className={styles['label'] ?? ''}>{label}</Input.Label>
       {rangeEnds.map((end) => {
         const [year, month] = partsOf(end)
         const choose = (nextYear: number, nextMonth: number): void => onChange(chooseMonth(value, end, nextYear, nextMonth, bounds))

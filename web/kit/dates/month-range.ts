@@ -18,10 +18,10 @@ const endOfMonth = (day: LocalDay): LocalDay => dayOfNumber(dayNumber(startOfMon
 const clamp = (day: LocalDay, { minDate, maxDate }: MonthBounds): LocalDay => (day < minDate ? minDate : day > maxDate ? maxDate : day)
 export const monthOf = (year: number, month: number): LocalDay => `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`
 
-/** A month chosen for one end: within the bounds, and the other end moves along where it would be passed. */
+/** A month chosen for one end: the nearest within the bounds, and the other end moves along where it would be passed. */
 export function chooseMonth(range: MonthRange, end: RangeEnd, year: number, month: number, bounds: MonthBounds): MonthRange {
-  const first = monthOf(year, month)
-  const chosen = { from: clamp(first, bounds), to: clamp(endOfMonth(first), bounds) }
+  const within = clamp(monthOf(year, month), bounds)
+  const chosen = { from: clamp(startOfMonth(within), bounds), to: clamp(endOfMonth(within), bounds) }
   const kept = { from: clamp(range.from, bounds), to: clamp(range.to, bounds) }
   if (end === 'from') return { from: chosen.from, to: kept.to < chosen.from ? clamp(endOfMonth(chosen.from), bounds) : kept.to }
   return { from: kept.from > chosen.to ? clamp(startOfMonth(chosen.to), bounds) : kept.from, to: chosen.to }

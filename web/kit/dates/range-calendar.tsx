@@ -1,16 +1,17 @@
 import { Calendar, type DayOfWeek } from '@mantine/dates'
-import { useState, type RefObject } from 'react'
+import { memo, useState, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LocalDay } from '#contract/period.ts'
 import { calendarLabels } from './calendar-labels.ts'
 import styles from './date-range.module.css'
-import type { RangeEnd } from './date-range.ts'
-import type { DraftSettings, RangeDraft } from './range-draft.ts'
-import { isFree } from './range-mode.ts'
+import type { DateRange, RangeEnd } from './date-range.ts'
+import type { DraftSettings } from './range-draft.ts'
+import { isFree, type RangeMode } from './range-mode.ts'
 import { isShown, shownMonth } from './shown-month.ts'
 
 interface Props {
-  draft: RangeDraft
+  range: DateRange
+  mode: RangeMode
   active: RangeEnd
   settings: DraftSettings
   months: 1 | 2
@@ -20,12 +21,12 @@ interface Props {
   onPick: (day: LocalDay) => void
 }
 
-/** The months of which a day is chosen for the active end. */
-export function RangeCalendar({ draft, active, settings, months, weekStart, ref, onPick }: Props) {
+/** The months of which a day is chosen for the active end. Drawn anew for another range or end, not for every letter typed. */
+export const RangeCalendar = memo(function RangeCalendar({ range, mode, active, settings, months, weekStart, ref, onPick }: Props) {
   const { t, i18n } = useTranslation()
-  const { from, to } = draft.range
+  const { from, to } = range
   const { today, minDate, maxDate } = settings
-  const anchor = draft.range[active] ?? from ?? to ?? today
+  const anchor = range[active] ?? from ?? to ?? today
   const [seen, setSeen] = useState(anchor)
   const [month, setMonth] = useState(() => shownMonth(anchor, months, maxDate ?? (anchor === today ? today : undefined)))
   const [hovered, setHovered] = useState<LocalDay | null>(null)
@@ -35,7 +36,7 @@ export function RangeCalendar({ draft, active, settings, months, weekStart, ref,
     if (!isShown(anchor, month, months)) setMonth(shownMonth(anchor, months, maxDate))
   }
 
-  const end = to ?? (isFree(draft.mode) && active === 'to' && from !== null ? hovered : null)
+  const end = to ?? (isFree(mode) && active === 'to' && from !== null ? hovered : null)
   const dayProps = (day: LocalDay) => ({
     selected: day === from || day === to,
     inRange: from !== null && end !== null && day >= from && day <= end,
@@ -48,12 +49,12 @@ export function RangeCalendar({ draft, active, settings, months, weekStart, ref,
   })
 
   return (
-    <div ref={ref} className={styles['calendar']} role="group" aria-label={t(`kit:dates.choose.${active}`)} onMouseLeave={() => setHovered(null)}>
+    <div ref={ref} className={styles['calendar']} role="group" aria-label={t(`kit:dates.choose.${active}`)}>
       <p className={styles['choose']} role="status">{t(`kit:dates.choose.${active}`)}</p>
       <Calendar
         {...calendarLabels(t, i18n.language)} date={month} onDateChange={setMonth} numberOfColumns={months} columnsToScroll={1} getDayProps={dayProps} minDate={minDate} maxDate={maxDate}
-        firstDayOfWeek={(weekStart % 7) as DayOfWeek} weekendDays={[]} hideOutsideDates withCellSpacing={false} __stopPropagation
+        firstDayOfWeek={(weekStart % 7) as DayOfWeek} weekendDays={[]} hideOutsideDates withCellSpacing={false} __stopPropagation onMouseLeave={() => setHovered(null)}
       />
     </div>
   )
-}
+})

@@ -1,7 +1,8 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useRef } from 'react'
+import { useCallback, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { LocalDay } from '#contract/period.ts'
 import type { DateRange } from './date-range.ts'
 import styles from './date-range.module.css'
 import { presetRange, rangePresets } from './preset-range.ts'
@@ -46,8 +47,14 @@ export function RangePanel({ applied, mode, settings, disableDropdown, morePrese
     dispatch({ type: 'faults', faults })
     refs[faults.from ? 'from' : 'to'].current?.focus()
   }
+  const pick = useCallback((day: LocalDay) => dispatch({ type: 'day', day }), [dispatch])
+  // Drawn first, if it was hidden. To the day chosen, else today, else the first.
   const goToCalendar = (): void => {
-    setTimeout(() => calendar.current?.querySelector<HTMLElement>('table button[tabindex="0"]')?.focus())
+    setTimeout(() => {
+      const days = (which: string) => calendar.current?.querySelector<HTMLElement>(`td button${which}:not([data-hidden], :disabled)`)
+      const day = days('[aria-pressed="true"]') ?? days('[aria-current]') ?? days('')
+      day?.focus()
+    })
   }
   const presets: NamedRange[] = [...rangePresets.map((preset) => ({ label: t(`kit:dates.presets.${preset}`), range: presetRange(preset, settings.today) })), ...morePresets]
   // A mode that was switched to by itself is listed too.
@@ -67,7 +74,7 @@ export function RangePanel({ applied, mode, settings, disableDropdown, morePrese
           {presets.map(({ label, range }) => <Button key={label} size="compact-sm" variant="default" onClick={() => dispatch({ type: 'range', range })}>{label}</Button>)}
         </div>
       )}
-      {draft.active === null ? null : <RangeCalendar ref={calendar} draft={draft} active={draft.active} settings={settings} months={isNarrow ? 1 : monthsOf(draft.mode)} weekStart={weekStart} onPick={(day) => dispatch({ type: 'day', day })} />}
+      {draft.active === null ? null : <RangeCalendar ref={calendar} range={draft.range} mode={draft.mode} active={draft.active} settings={settings} months={isNarrow ? 1 : monthsOf(draft.mode)} weekStart={weekStart} onPick={pick} />}
       <div className={styles['foot']}>
         <Button variant="default" onClick={onCancel}>{t('kit:cancel')}</Button>
         <Button ref={doneButton} onClick={done}>{t('kit:done')}</Button>

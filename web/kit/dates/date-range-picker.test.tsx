@@ -1,0 +1,265 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState, type ComponentProps } from 'react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderPart } from '../test-part.tsx'
+import { DateRangePicker } from './date-range-picker.tsx'
+import type { DateRange } from './date-range.ts'
+
+type Options = Partial<Omit<ComponentProps<typeof DateRangePicker>, 'onChange'>>
+const may = { from: '2026-05-10', to: '2026-05-20' }
+const onChange = vi.fn<(range: DateRange) => void>()
+beforeEach(() => onChange.mockClear())
+
+function Held(options: Options) {
+  const [range, setRange] = useState<DateRange>(options.range ?? { from: null, to: null })
+  return <DateRangePicker label="Dates" today="2026-11-21" {...options} range={range} onChange={(next) => { onChange(next); setRange(next) }} />
+}
+
+const field = () => screen.getByText('Dates', { selector: 'label' }).parentElement!.querySelector('button')!
+const from = () => screen.getByLabelText<HTMLInputElement>(/^Start date/)
+const to = () => screen.getByLabelText<HTMLInputElement>(/^End date/)
+const modes = () => screen.getByLabelText<HTMLSelectElement>('Range')
+// By text and label: a role's name is sought among all the days of the calendar, which takes its time.
+const press = (name: string) => userEvent.click(screen.getByText(name, { selector: 'button span' }))
+const done = () => press('Done')
+const day = (name: string) => userEvent.click(screen.getByLabelText(name))
+const isCalendarOpen = () => screen.queryByLabelText(/Choose the/) !== null
+
+async function open(options: Options = {}) {
+  await renderPart(<Held {...options} />)
+  await userEvent.click(field())
+  await screen.findByRole('dialog', { name: 'Dates' })
+  await waitFor(() => expect(document.activeElement?.tagName).toBe('INPUT'))
+}
+
+async function typeInto(input: HTMLInputElement, text: string) {
+  await userEvent.clear(input)
+  await userEvent.type(input, text)
+}
+
+describe('the field', () => {
+  it('shows the applied range, and is named by label and range', async () => {
+    await renderPart(<Held range={may} />)
+    expect(field()).toHaveAccessibleName(/^Dates May 10\s–\s20, 2026$/)
+  })
+  it.each([
+    [{ from: null, to: null }, 'Any date'],
+    [{ from: '2026-05-10', to: null }, 'From May 10, 2026'],
+    [{ from: null, to: '2026-05-20' }, 'Until May 20, 2026'],
+  ])('shows %j as %s', async (range, text) => {
+    await renderPart(<Held range={range} />)
+    expect(field()).toHaveTextContent(text)
+  })
+  it('opens a dialog with the focus in the first input, and the calendar with it', async () => {
+    await open({ range: may })
+    await waitFor(() => expect(from()).toHaveFocus())
+    expect(isCalendarOpen()).toBe(true)
+    expect(screen.getByRole('button', { name: 'May 2026' })).toBeInTheDocument()
+  })
+  it('cannot be opened when disabled, and tells its error', async () => {
+    await renderPart(<Held disabled error="Too much" />)
+    expect(field()).toBeDisabled()
+    expect(field()).toHaveAccessibleDescription('Too much')
+  })
+})
+
+describe('modes', () => {
+  it('are all six unless told otherwise, starting with custom', async () => {
+    await open()
+    expect([...modes().options].map(({ text }) => text)).toEqual(['Custom', 'Single Day', 'No Start', 'No End', 'This Month', 'Last Month'])
+    expect(modes()).toHaveValue('custom')
+  })
+  it('disable inputs and show one month or two', async () => {
+    await open({ range: may })
+    expect(screen.getAllByRole('table')).toHaveLength(2)
+    for (const [mode, isFrom, isTo] of [['singleDay', true, false], ['noStart', false, true], ['noEnd', true, false]] as const) {
+      await userEvent.selectOptions(modes(), mode)
+      expect([from().disabled, to().disabled]).toEqual([!isFrom, !isTo])
+      expect(screen.getAllByRole('table')).toHaveLength(1)
+    }
+    await userEvent.selectOptions(modes(), 'lastMonth')
+    expect([from().value, to().value]).toEqual(['10/01/2026', '10/31/2026'])
+    expect(screen.getAllByRole('table')).toHaveLength(2)
+    await done()
+    expect(onChange).toHaveBeenCalledWith({ from: '2026-10-01', to: '2026-10-31' })
+  })
+  it('switch by themselves with the range', async () => {
+    await open({ range: may })
+    await press('This Month')
+    expect(modes()).toHaveValue('thisMonth')
+    await typeInto(to(), '11/20/2026')
+    expect(modes()).toHaveValue('custom')
+  })
+  it('are kept from Done to the next time', async () => {
+    await open({ range: may })
+    await userEvent.selectOptions(modes(), 'noEnd')
+    await done()
+    expect(onChange).toHaveBeenCalledWith({ from: '2026-05-10', to: null })
+    await userEvent.click(field())
+    await waitFor(() => expect(modes()).toHaveValue('noEnd'))
+  })
+  it('can be a choice of them, with another default, or not be there at all', async () => {
+    await open({ dropdownOptions: ['singleDay', 'lastMonth'], dropdownDefault: 'lastMonth' })
+    expect([...modes().options].map(({ value }) => value)).toEqual(['singleDay', 'lastMonth'])
+    expect(from()).toHaveValue('10/01/2026')
+  })
+  it('without their list stay what they are', async () => {
+    await open({ disableDropdown: true, dropdownDefault: 'singleDay' })
+    expect(screen.queryByLabelText('Range')).not.toBeInTheDocument()
+    expect(screen.queryByRole('group', { name: 'Presets' })).not.toBeInTheDocument()
+    await typeInto(from(), '11/20/2026')
+    expect(to()).toHaveValue('11/20/2026')
+  })
+})
+
+describe('presets', () => {
+  it.each([
+    ['This Month', '11/01/2026', '11/21/2026'],
+    ['Last Month', '10/01/2026', '10/31/2026'],
+    ['This Quarter', '10/01/2026', '11/21/2026'],
+    ['Last Quarter', '07/01/2026', '09/30/2026'],
+  ])('%s is %s to %s', async (name, first, last) => {
+    await open({ range: may })
+    await press(name)
+    expect([from().value, to().value]).toEqual([first, last])
+  })
+  it('of the caller stand beside them', async () => {
+    await open({ morePresets: [{ label: 'Always', range: may }] })
+    await press('Always')
+    expect(from()).toHaveValue('05/10/2026')
+  })
+})
+
+describe('the calendar', () => {
+  it('gives a day to the active input, then the other is active; 100 ms after the last day it hides and Done has the focus', async () => {
+    await open({ range: { from: '2026-05-10', to: null } })
+    await day('Tuesday, May 12, 2026')
+    expect(from()).toHaveValue('05/12/2026')
+    expect(screen.getByLabelText('Choose the end date')).toBeInTheDocument()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    fireEvent.click(screen.getByLabelText('Friday, May 15, 2026'))
+    act(() => vi.advanceTimersByTime(99))
+    expect(isCalendarOpen()).toBe(true)
+    screen.getByLabelText('Friday, May 15, 2026').focus()
+    act(() => vi.advanceTimersByTime(1))
+    expect(isCalendarOpen()).toBe(false)
+    expect(screen.getByRole('button', { name: 'Done' })).toHaveFocus()
+    vi.useRealTimers()
+    await done()
+    expect(onChange).toHaveBeenCalledWith({ from: '2026-05-12', to: '2026-05-15' })
+  })
+  it('comes back with the next input', async () => {
+    await open({ dropdownDefault: 'singleDay', range: { from: '2026-05-10', to: '2026-05-10' } })
+    await day('Tuesday, May 12, 2026')
+    await waitFor(() => expect(isCalendarOpen()).toBe(false))
+    await userEvent.click(from())
+    expect(isCalendarOpen()).toBe(true)
+  })
+  it('clears the end when the start is after it, and takes an end before the start for the start', async () => {
+    await open({ range: may })
+    await day('Thursday, May 21, 2026')
+    expect([from().value, to().value]).toEqual(['05/21/2026', ''])
+    await day('Friday, May 1, 2026')
+    expect([from().value, to().value]).toEqual(['05/01/2026', ''])
+  })
+  it('starts its weeks on Sunday, marks today and disables days beyond the bounds', async () => {
+    await open({ range: { from: '2026-11-10', to: '2026-11-12' }, minDate: '2026-10-05', maxDate: '2026-11-25' })
+    const [table] = screen.getAllByRole('table')
+    expect(within(table!).getAllByRole('columnheader').map((cell) => cell.textContent)).toEqual(['Su', 'Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa'])
+    expect(screen.getByLabelText('Saturday, November 21, 2026')).toHaveAttribute('aria-current', 'date')
+    expect(screen.getByLabelText('Thursday, November 26, 2026')).toBeDisabled()
+    expect(screen.getByLabelText('Sunday, October 4, 2026')).toBeDisabled()
+    expect(screen.getByLabelText('Tuesday, November 10, 2026')).toHaveAttribute('aria-pressed', 'true')
+  })
+  it('is reached by the arrow down', async () => {
+    await open({ range: may })
+    await userEvent.type(from(), '{ArrowDown}')
+    await waitFor(() => expect(screen.getByLabelText('Sunday, May 10, 2026')).toHaveFocus())
+    await userEvent.keyboard('{ArrowRight}{Enter}')
+    expect(from()).toHaveValue('05/11/2026')
+  })
+})
+
+describe('typed dates', () => {
+  it('count once valid, and the last figure leads to the other input', async () => {
+    await open()
+    await userEvent.type(from(), '5/10/202')
+    expect(isCalendarOpen()).toBe(true)
+    await userEvent.type(from(), '6', { initialSelectionStart: 8 })
+    expect(to()).toHaveFocus()
+    await userEvent.type(to(), '5/20/2026')
+    expect(to()).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    expect(onChange).toHaveBeenCalledWith(may)
+  })
+  it('mended in the middle do not lead away', async () => {
+    await open({ range: may })
+    await userEvent.type(from(), '{Backspace}1', { initialSelectionStart: 4, initialSelectionEnd: 4 })
+    expect(from()).toHaveFocus()
+  })
+  it('are ten characters of digits, point and slash', async () => {
+    await open()
+    await userEvent.type(from(), 'a1-2.b')
+    expect(from()).toHaveValue('12.')
+    expect(from()).toHaveAttribute('maxlength', '10')
+    expect(from()).toHaveAccessibleDescription(/^MM\/DD\/YYYY/)
+  })
+  it('that are none say so when the input is left; emptied, date and error go', async () => {
+    await open({ range: may })
+    await typeInto(to(), '13/45/2026')
+    await userEvent.tab()
+    expect(to()).toHaveAccessibleDescription(/Invalid date format/)
+    expect(to()).toBeInvalid()
+    await userEvent.clear(to())
+    await userEvent.tab()
+    expect(to()).toBeValid()
+    await done()
+    expect(onChange).toHaveBeenCalledWith({ from: '2026-05-10', to: null })
+  })
+})
+
+describe('Cancel and Done', () => {
+  it('Cancel gives back the applied range and forgets errors', async () => {
+    await open({ range: may, requireDates: true })
+    await userEvent.clear(from())
+    await done()
+    expect(from()).toHaveAccessibleDescription(/Date input is required/)
+    await press('Cancel')
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(field()).toHaveTextContent('May 10 – 20, 2026')
+    await userEvent.click(field())
+    expect(await screen.findByLabelText(/^Start date/)).toHaveValue('05/10/2026')
+    expect(from()).toBeValid()
+    expect(onChange).not.toHaveBeenCalled()
+  })
+  it('Esc and a click outside are Cancel', async () => {
+    await open({ range: may })
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(onChange).not.toHaveBeenCalled()
+    await waitFor(() => expect(field()).toHaveFocus())
+  })
+  it.each([
+    ['required', { requireDates: true }, '', '5/1/2026', 'Start', 'Date input is required'],
+    ['too long', { rangeLimit: 31, minDate: '2026-06-01' }, '5/1/2026', '6/1/2026', 'End', 'Maximum date range is 31 days'],
+    ['too early', { minDate: '2026-05-02', maxDate: '2026-05-02' }, '5/1/2026', '5/3/2026', 'Start', 'Date is before the earliest allowed'],
+    ['too late', { minDate: '2026-05-01', maxDate: '2026-05-02' }, '5/1/2026', '5/3/2026', 'End', 'Date is after the latest allowed'],
+  ])('Done does not apply what is %s', async (_, options, first, last, at, text) => {
+    await open(options)
+    if (first) await typeInto(from(), first)
+    if (last) await typeInto(to(), last)
+    await done()
+    const [wrong, right] = at === 'Start' ? [from(), to()] : [to(), from()]
+    expect(wrong).toHaveAccessibleDescription(new RegExp(text))
+    expect(wrong).toHaveFocus()
+    expect(right).toBeValid()
+    expect(onChange).not.toHaveBeenCalled()
+  })
+  it('Done does not apply a range that is turned', async () => {
+    await open({ range: { from: '2026-05-20', to: '2026-05-10' } })
+    await done()
+    expect(to()).toHaveAccessibleDescription(/Invalid date format/)
+    expect(from()).toBeValid()
+  })
+})

@@ -1,0 +1,74 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { Dropdown } from './dropdown.tsx'
+import { MultiDropdown } from './multi-dropdown.tsx'
+import { renderPart } from './test-part.tsx'
+
+type City = 'malaga' | 'toledo' | 'vigo'
+const options = [
+  { value: 'malaga', text: 'Málaga', description: 'By the sea', icon: <svg data-testid="wave" /> },
+  { value: 'toledo', text: 'Toledo', description: 'On a hill' },
+  { value: 'vigo', text: 'A name that does not fit into a tag' },
+] as const
+const onOne = vi.fn<(value: City | null) => void>()
+const onMany = vi.fn<(value: City[]) => void>()
+
+function One({ start = null }: { start?: City | null }) {
+  const [value, setValue] = useState(start)
+  return <Dropdown label="City" options={options} value={value} clearable onChange={(next) => { onOne(next); setValue(next) }} />
+}
+function Many({ start }: { start: City[] }) {
+  const [value, setValue] = useState<City[]>(start)
+  return <MultiDropdown label="Cities" options={options} value={value} onChange={(next) => { onMany(next); setValue(next) }} />
+}
+const listed = () => screen.queryAllByRole('option').map((option) => option.textContent)
+
+describe('a dropdown of one', () => {
+  it('shows text, description and icon of each option', async () => {
+    await renderPart(<One />)
+    await userEvent.click(screen.getByRole('combobox', { name: 'City' }))
+    expect(listed()).toEqual(['MálagaBy the sea', 'ToledoOn a hill', 'A name that does not fit into a tag'])
+    expect(screen.getByTestId('wave')).toBeInTheDocument()
+  })
+
+  it('is searched by text and description, without accents, and chosen from by keyboard', async () => {
+    await renderPart(<One />)
+    await userEvent.type(screen.getByRole('combobox'), 'malaga')
+    expect(listed()).toEqual(['MálagaBy the sea'])
+    await userEvent.clear(screen.getByRole('combobox'))
+    await userEvent.type(screen.getByRole('combobox'), 'hill{ArrowDown}{Enter}')
+    expect(onOne).toHaveBeenLastCalledWith('toledo')
+    expect(screen.getByRole('combobox')).toHaveValue('Toledo')
+  })
+
+  it('says when nothing is found, and is cleared', async () => {
+    await renderPart(<One start="toledo" />)
+    await userEvent.click(screen.getByLabelText('Clear City'))
+    expect(onOne).toHaveBeenLastCalledWith(null)
+    await userEvent.type(screen.getByRole('combobox'), 'nowhere')
+    expect(screen.getByText('Nothing found')).toBeInTheDocument()
+  })
+
+  it('ties its error to the input', async () => {
+    await renderPart(<Dropdown label="City" options={options} value={null} onChange={onOne} error="Choose one" />)
+    expect(screen.getByRole('combobox')).toHaveAccessibleDescription('Choose one')
+  })
+})
+
+describe('a dropdown of many', () => {
+  it('adds, searches and takes back by keyboard', async () => {
+    await renderPart(<Many start={['toledo']} />)
+    await userEvent.type(screen.getByRole('combobox', { name: 'Cities' }), 'sea{ArrowDown}{Enter}')
+    expect(onMany).toHaveBeenLastCalledWith(['toledo', 'malaga'])
+    await userEvent.keyboard('{Backspace}')
+    expect(onMany).toHaveBeenLastCalledWith(['toledo'])
+  })
+
+  it('cuts long choices, and tells them whole to screen readers', async () => {
+    await renderPart(<Many start={['vigo']} />)
+    expect(screen.getByText('A name that does not…')).toHaveAttribute('aria-hidden', 'true')
+    expect(screen.getAllByText('A name that does not fit into a tag')[0]).toHaveClass('only-read')
+  })
+})

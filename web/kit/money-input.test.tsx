@@ -1,0 +1,57 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
+import { describe, expect, it, vi } from 'vitest'
+import { MoneyInput } from './money-input.tsx'
+import { renderPart } from './test-part.tsx'
+
+const onChange = vi.fn<(value: number | null) => void>()
+
+function Held({ start = null, currency = 'USD' }: { start?: number | null; currency?: string }) {
+  const [value, setValue] = useState(start)
+  return <MoneyInput label="Fee" value={value} currency={currency} onChange={(next) => { onChange(next); setValue(next) }} />
+}
+const input = () => screen.getByLabelText('Fee')
+
+describe('an amount of money', () => {
+  it('is shown with its currency and edited as figures', async () => {
+    await renderPart(<Held start={1204.5} />)
+    expect(input()).toHaveValue('$1,204.50')
+    await userEvent.click(input())
+    expect(input()).toHaveValue('1204.5')
+    await userEvent.tab()
+    expect(input()).toHaveValue('$1,204.50')
+  })
+
+  it('is what is left of what was typed', async () => {
+    await renderPart(<Held />)
+    await userEvent.type(input(), '$1,2a.345')
+    expect(input()).toHaveValue('012.345')
+    expect(onChange).toHaveBeenLastCalledWith(12.35)
+    await userEvent.tab()
+    expect(input()).toHaveValue('$12.35')
+  })
+
+  it('is 0 where nothing is left, and none once it is cleared', async () => {
+    await renderPart(<Held />)
+    await userEvent.type(input(), 'x')
+    expect(input()).toHaveValue('0')
+    expect(onChange).toHaveBeenLastCalledWith(0)
+    await userEvent.clear(input())
+    expect(input()).toHaveValue('')
+    expect(onChange).toHaveBeenLastCalledWith(null)
+  })
+
+  it('has the decimals of its currency', async () => {
+    await renderPart(<Held currency="JPY" />)
+    await userEvent.type(input(), '12.6')
+    expect(onChange).toHaveBeenLastCalledWith(13)
+    await userEvent.tab()
+    expect(input()).toHaveValue('¥13')
+  })
+
+  it('ties its error to the input', async () => {
+    await renderPart(<MoneyInput label="Fee" value={1} onChange={() => undefined} error="Too much" />)
+    expect(input()).toHaveAccessibleDescription('Too much')
+  })
+})

@@ -1,0 +1,52 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { TagList } from './tag-list.tsx'
+import { renderPart } from './test-part.tsx'
+
+const long = 'A name that does not fit into a tag'
+const tags = [{ key: 'a', text: 'Short' }, { key: 'b', text: long }]
+
+describe('tags', () => {
+  it('are cut at twenty characters, whole to screen readers', async () => {
+    await renderPart(<TagList label="Names" tags={tags} />)
+    expect(screen.getByRole('list', { name: 'Names' })).toBeInTheDocument()
+    expect(screen.getByText('Short')).toBeVisible()
+    expect(screen.getByText('A name that does not…')).toHaveAttribute('aria-hidden', 'true')
+    expect(screen.getByText(long)).toHaveClass('only-read')
+  })
+
+  it('are cut where it is said', async () => {
+    await renderPart(<TagList label="Names" tags={tags} longest={3} />)
+    expect(screen.getByText('Sho…')).toBeInTheDocument()
+  })
+
+  it('have a tooltip with the whole name after 500 ms, those that are cut only', async () => {
+    await renderPart(<TagList label="Names" tags={tags} />)
+    vi.useFakeTimers()
+    fireEvent.mouseEnter(screen.getByText('A name that does not…').parentElement!)
+    act(() => vi.advanceTimersByTime(499))
+    expect(screen.queryByRole('tooltip')).not.toBeInTheDocument()
+    act(() => vi.advanceTimersByTime(1))
+    expect(screen.getByRole('tooltip')).toHaveTextContent(long)
+    vi.useRealTimers()
+  })
+
+  it('give the keyboard their tooltips', async () => {
+    await renderPart(<TagList label="Names" tags={tags} />)
+    await userEvent.tab()
+    expect(await screen.findByRole('tooltip')).toHaveTextContent(long)
+    await userEvent.keyboard('{Escape}')
+    expect(screen.queryByRole('tooltip')).not.toBeInTheDocument()
+  })
+
+  it('are taken away by a button that says which', async () => {
+    const onRemove = vi.fn<(key: string) => void>()
+    await renderPart(<TagList label="Names" tags={tags} onRemove={onRemove} />)
+    await userEvent.tab()
+    await userEvent.tab()
+    expect(screen.getByRole('button', { name: `Remove ${long}` })).toHaveFocus()
+    await userEvent.keyboard('{Enter}')
+    expect(onRemove).toHaveBeenCalledExactlyOnceWith('b')
+  })
+})
