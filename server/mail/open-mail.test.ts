@@ -28,10 +28,12 @@ function mailServer(refuses = 0) {
       }
       for (const line of text.split('\r\n').filter(Boolean)) {
         told.push(line)
-        if (/^EHLO/.test(line)) socket.write('250-here\r\n250 AUTH PLAIN\r\n')
-        else if (/^AUTH/.test(line)) socket.write(left-- > 0 ? `535 no, not with ${line}\r\n` : '235 in\r\n')
-        else if (line === 'DATA') (data = '', socket.write('354 go\r\n'))
-        else socket.write(line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n')
+        if (line.startsWith('EHLO')) socket.write('250-here\r\n250 AUTH PLAIN\r\n')
+        else if (line.startsWith('AUTH')) socket.write(left-- > 0 ? `535 no, not with ${line}\r\n` : '235 in\r\n')
+        else if (line === 'DATA') {
+          data = ''
+          socket.write('354 go\r\n')
+        } else socket.write(line === 'QUIT' ? '221 bye\r\n' : '250 ok\r\n')
       }
     })
   })

@@ -28,14 +28,13 @@ export function openMail(config: Pick<Config, 'smtpUrl' | 'mailFrom'>, log: Log,
       const message = { to: oneAddress(to), subject: oneLine(subject), text, ...(html === undefined ? {} : { html }) }
       outbox?.keep({ to, subject: message.subject, text, at: now() })
       if (!smtpUrl) return log('mail', { to, subject: message.subject, text })
-      try {
-        await hand(message).catch(() => wait(pauseMs).then(() => hand(message)))
-      } catch (error) {
-        // To whom is personal, and the answer of a mail server may repeat what it was told.
-        const said = withoutSecrets(error, smtpUrl).replaceAll(to, '…')
-        log('mail failed', { subject: message.subject, error: said })
-        throw new Error(`The mail could not be sent: ${said}`)
-      }
+      // To whom is personal, and the answer of a mail server may repeat what it was told: so only this much of a failure goes on.
+      const failure = await hand(message)
+        .catch(() => wait(pauseMs).then(() => hand(message)))
+        .then(() => null, (error: unknown) => withoutSecrets(error, smtpUrl).replaceAll(to, '…'))
+      if (failure === null) return
+      log('mail failed', { subject: message.subject, error: failure })
+      throw new Error(`The mail could not be sent: ${failure}`)
     },
   }
 }
