@@ -36,6 +36,8 @@ export async function openWebApp(webRoot: string, log: Log, { development }: { d
     // The server itself speaks plain HTTP; what stands before it may add this.
     strictTransportSecurity: false,
     crossOriginEmbedderPolicy: false,
+    // A popup that signs in elsewhere must find its way back to the page that opened it.
+    crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
   })
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], customTypes: /^(text\/|application\/(json|javascript|geo\+json)|image\/svg)/ })
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))

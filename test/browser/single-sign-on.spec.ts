@@ -1,0 +1,149 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { type RealProvider, startRealProvider } from '../oidc/real-provider.ts'
+import { signInAs } from './sign-in-page.ts'
+
+const failed = 'There was an error logging you in via your SSO provider. Please contact your account manager to resolve this issue.'
+const email = 'planner@portmeridian.example'
+
+let provider: RealProvider
+let providerId: string
+test.beforeAll(async ({ browser, baseURL }) => {
+  const page = await browser.newPage()
+  await signInAs(page, 'administrator')
+  const { organizationId } = (await (await page.request.get('/v2/users/me')).json()) as { organizationId: string }
+  provider = await startRealProvider(`${baseURL}/api/sso/callback/${organizationId}`)
+  provider.people.set('planner', { email, email_verified: true, name: 'Pia Planner' })
+  provider.people.set('someone', { email: 'someone@portmeridian.example', email_verified: false })
+  const made = await page.request.post('/v2/sign_in_providers', {
+    data: { name: 'City of Port Meridian', issuer: provider.issuer, client_id: provider.clientId, client_secret: provider.clientSecret, email_domains: ['portmeridian.example'] },
+  })
+  expect(made.status(), await made.text()).toBe(200)
+  providerId = ((await made.json()) as { id: string }).id
+  await page.close()
+})
+test.afterAll(async ({ browser }) => {
+  const page = await browser.newPage()
+  await signInAs(page, 'administrator')
+  await page.request.delete(`/v2/sign_in_providers/${providerId}`)
+  await page.close()
+  provider.close()
+})
+
+/** Signs in on the provider's own page, and consents on the next. */
+async function passProvider(page: Page, person: string): Promise<void> {
+  await page.waitForURL((url) => url.origin === provider.issuer)
+  await page.getByPlaceholder('Enter any login').fill(person)
+  await page.getByPlaceholder('and password').fill('any')
+  await page.getByRole('button', { name: 'Sign-in' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+test('an issuer leads to its provider and back into the app; after signing out the provider is remembered', async ({ page }) => {
+  await page.goto(`/oidc/login?iss=${encodeURIComponent(provider.issuer)}`)
+  await passProvider(page, 'planner')
+  await page.waitForURL(/\/port-meridian\//)
+  expect(await (await page.request.get('/v2/users/me')).json()).toMatchObject({ email, providerData: expect.arrayContaining([{ providerId: 'password' }, { providerId: `oidc:${providerId}` }]) })
+  const stored = await page.evaluate(() => JSON.stringify(localStorage))
+  expect(stored).toContain('City of Port Meridian')
+  expect(stored).not.toMatch(/token|eyJ/)
+  expect(await page.evaluate(() => document.cookie)).not.toContain('session')
+
+  await page.goto('/logout')
+  await expect(page.getByLabel('E-mail')).toBeDisabled()
+  await expect(page.getByLabel('E-mail')).toHaveValue(email)
+  await expect(page.getByLabel('Password')).toHaveCount(0)
+  expect((await page.request.get('/v2/users/me')).status()).toBe(401)
+  // The provider knows the browser still: no second sign-in there.
+  await page.getByRole('button', { name: 'Login via SSO' }).click()
+  await page.waitForURL(/\/port-meridian\//)
+
+  await page.goto('/logout')
+  await page.getByRole('button', { name: `Not ${email}? Login with a different email address.` }).click()
+  await expect(page.getByLabel('E-mail')).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Login via SSO' })).toHaveCount(0)
+})
+
+test('the first time, the e-mail tells the provider, and the page that was asked for comes back', async ({ page }) => {
+  await page.goto('/port-meridian/mobility/geographies')
+  await page.waitForURL(/\/login/)
+  await page.getByRole('button', { name: 'Use single sign-on' }).click()
+  await expect(page.getByText(/Enter your e-mail address first/)).toBeVisible()
+  await page.getByLabel('E-mail').fill('someone@unknown.example')
+  await page.getByRole('button', { name: 'Use single sign-on' }).click()
+  await expect(page.getByRole('alert')).toContainText('No single sign-on is set up for the domain of this e-mail address.')
+  await page.goto('/login?origin=%2Fport-meridian%2Fmobility%2Fgeographies')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('button', { name: 'Use single sign-on' }).click()
+  // The provider was told the e-mail already.
+  await expect(page.getByPlaceholder('Enter any login')).toHaveValue(email)
+  await passProvider(page, 'planner')
+  await page.waitForURL(/\/port-meridian\/mobility\/geographies/)
+})
+
+test('whom the provider has not verified stays outside, and is told a code and an id', async ({ page }) => {
+  await page.goto(`/oidc/login?provider_id=${providerId}`)
+  await passProvider(page, 'someone')
+  await expect(page.getByRole('alert')).toContainText(`${failed}SIGN_IN_REFUSED`)
+  await expect(page.getByRole('alert')).toContainText(/Quote this id when you report it: [0-9a-f]{8}/)
+  expect((await page.request.get('/v2/users/me')).status()).toBe(401)
+})
+
+test('who turns back at the provider is told so', async ({ page }) => {
+  await page.goto(`/oidc/login?provider_id=${providerId}`)
+  await page.getByRole('link', { name: /Cancel/ }).click()
+  await expect(page.getByRole('alert')).toContainText('SIGN_IN_CANCELLED')
+})
+
+for (const [query, code] of [['', 'MISSING_ISS_PARAMETER'], ['?iss=https%3A%2F%2Funknown.example', 'ISSUER_UNKNOWN'], ['?iss=', 'ISSUER_NOT_PROVIDED']] as const)
+  test(`${code} is told`, async ({ page }) => {
+    await page.goto(`/oidc/login${query}`)
+    await expect(page.getByRole('alert')).toContainText(`${failed}${code}`)
+    await page.getByRole('link', { name: 'Back to the sign-in page' }).click()
+    await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible()
+  })
+
+test('a popup calls back into the window that opened it, and closes', async ({ page }) => {
+  await page.goto('/login')
+  const told = page.evaluate(
+    () =>
+      new Promise<unknown[]>((resolve) => {
+        const heard: unknown[] = []
+        const note = (what: unknown) => void (heard.push(what) === 2 && resolve(heard))
+        window.addEventListener('message', ({ data, origin }) => note({ data, origin }))
+        Object.assign(window, { onOauth2LoginClose: note })
+      }),
+  )
+  const opened = page.waitForEvent('popup')
+  await page.evaluate((id) => void window.open(`/api/sso/start?provider_id=${id}&mode=popup`), providerId)
+  const popup = await opened
+  const closed = popup.waitForEvent('close')
+  await passProvider(popup, 'planner')
+  await closed
+  const hash = `#provider_id=${providerId}`
+  expect(await told).toEqual(expect.arrayContaining([hash, { data: { type: 'oauth2-login-close', hash }, origin: new URL(page.url()).origin }]))
+  expect((await page.request.get('/v2/users/me')).status()).toBe(200)
+})
+
+for (const scheme of ['light', 'dark'] as const)
+  test(`axe finds nothing on the pages of single sign-on (${scheme})`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
+    const clean = async (name: string) => expect((await new AxeBuilder({ page }).analyze()).violations, name).toEqual([])
+    await page.goto('/oidc/login')
+    await expect(page.getByRole('alert')).toBeVisible()
+    await clean('entry')
+    await page.goto('/login?sso_error=SIGN_IN_REFUSED&sso_id=0123abcd')
+    await expect(page.getByRole('alert')).toBeVisible()
+    await page.getByRole('button', { name: 'Use single sign-on' }).click()
+    await clean('refused')
+    await page.evaluate((stored) => localStorage.setItem('publicway.sign-in-provider', stored), JSON.stringify({ providerId, name: 'City of Port Meridian', email }))
+    await page.goto('/login')
+    await expect(page.getByRole('button', { name: 'Login via SSO' })).toBeVisible()
+    await clean('remembered')
+    await page.goto('/oauth2/login/close')
+    await expect(page.getByText('You can close this window.')).toBeVisible()
+    await clean('popup')
+  })
