@@ -6,7 +6,7 @@ import type { ShellSlots } from '#web/shell/shell-slots.ts'
 
 const NotBuilt = lazy(async () => ({ default: (await import('#web/shell/not-built.tsx')).NotBuilt }))
 const PolicyNotBuilt = lazy(async () => ({ default: (await import('#web/shell/policy-not-built.tsx')).PolicyNotBuilt }))
-const PublicNotBuilt = lazy(async () => ({ default: (await import('#web/shell/public-not-built.tsx')).PublicNotBuilt }))
+const PublicNotBuilt = lazy(async () => ({ default: (await Promise.all([import('#web/shell/public-not-built.tsx'), loadRoomTexts()]))[0].PublicNotBuilt }))
 const RegionRoot = lazy(async () => ({ default: (await import('#web/shell/region-root.tsx')).RegionRoot }))
 const CurbIndex = lazy(async () => ({ default: (await import('#web/shell/curb-index.tsx')).CurbIndex }))
 const GeographiesScreen = lazy(async () => ({ default: (await import('#web/geography/geographies-screen.tsx')).GeographiesScreen }))

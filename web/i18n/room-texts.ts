@@ -1,4 +1,4 @@
 import type { Texts } from './room-of.ts'
 
-/** English texts of the rooms, fetched as one file. */
-export const roomTexts = import.meta.glob<Texts>(['../*/*.en.json', '!../{kit,identity,shell}/*.en.json'], { eager: true, import: 'default' })
+/** English texts beyond those of the first load, fetched as one file. */
+export const roomTexts = import.meta.glob<Texts>(['../*/*.en.json', '!../kit/kit.en.json', '!../identity/identity.en.json', '!../shell/shell.en.json'], { eager: true, import: 'default' })

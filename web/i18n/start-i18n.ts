@@ -2,8 +2,8 @@ import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { roomOf, type Texts } from './room-of.ts'
 
-/** What the sign-in page needs is in the first load; the other rooms' texts come with the frame, other languages when chosen. */
-const first = import.meta.glob<Texts>('../{kit,identity,shell}/*.en.json', { eager: true, import: 'default' })
+/** What the sign-in page needs is in the first load; all other texts come with the frame, other languages when chosen. */
+const first = import.meta.glob<Texts>(['../kit/kit.en.json', '../identity/identity.en.json', '../shell/shell.en.json'], { eager: true, import: 'default' })
 const others = import.meta.glob<Texts>('../*/*.es.json', { import: 'default' })
 
 export const languages = { 'en-US': 'English (US)', es: 'Español' } as const
@@ -16,7 +16,7 @@ export const storedLanguage = (): Language => {
   return isLanguage(stored) ? stored : 'en-US'
 }
 
-/** One namespace a room: the texts of `web/geography/geography.en.json` are `geography:...`. */
+/** One namespace a room: the texts of `web/geography/geography.en.json` are `geography:...`. `shell.frame.en.json` goes on with those of `shell`. */
 export async function startI18n(): Promise<void> {
   const resources = Object.fromEntries(Object.entries(first).map(([path, texts]) => [roomOf(path), texts]))
   await i18next.use(initReactI18next).init({
@@ -33,7 +33,7 @@ export async function startI18n(): Promise<void> {
 
 export async function speak(language: Language): Promise<void> {
   if (language !== 'en-US') {
-    const loading = Object.entries(others).map(async ([path, load]) => i18next.addResourceBundle(language, roomOf(path), await load()))
+    const loading = Object.entries(others).map(async ([path, load]) => i18next.addResourceBundle(language, roomOf(path), await load(), true))
     await Promise.all(loading)
   }
   localStorage.setItem(storedAs, language)
@@ -41,8 +41,8 @@ export async function speak(language: Language): Promise<void> {
   document.documentElement.lang = language
 }
 
-/** Before the first screen of a signed-in user. */
+/** Before the first screen of a signed-in user, and before any other that says more than the sign-in page. */
 export async function loadRoomTexts(): Promise<void> {
   const { roomTexts } = await import('./room-texts.ts')
-  for (const [path, texts] of Object.entries(roomTexts)) i18next.addResourceBundle('en-US', roomOf(path), texts)
+  for (const [path, texts] of Object.entries(roomTexts)) i18next.addResourceBundle('en-US', roomOf(path), texts, true)
 }

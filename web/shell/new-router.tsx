@@ -11,7 +11,7 @@ import type { ScreenEntry } from './screen-entry.ts'
 const Shell = lazyRouteComponent(async () => (await Promise.all([import('./shell.tsx'), loadRoomTexts()]))[0], 'Shell')
 const RegionGate = lazyRouteComponent(() => import('./region-gate.tsx'), 'RegionGate')
 const ScreenFrame = lazy(async () => ({ default: (await import('./screen-frame.tsx')).ScreenFrame }))
-const Lost = lazyRouteComponent(() => import('./lost.tsx'), 'Lost')
+const Lost = lazyRouteComponent(async () => (await Promise.all([import('./lost.tsx'), loadRoomTexts()]))[0], 'Lost')
 
 const inRegion = '/$regionId'
 
