@@ -1,0 +1,60 @@
+import { screen, waitFor } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { impersonation } from '#web/shell/impersonation.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { ImpersonateScreen } from './impersonate-screen.tsx'
+import { leaveFor } from './leave-for.ts'
+
+vi.mock('./leave-for.ts', () => ({ leaveFor: vi.fn<() => void>() }))
+
+const screens: ScreenEntry[] = [{ path: '/impersonate', title: 'shell:pages.impersonate', permission: 'is_admin', Screen: ImpersonateScreen }]
+const grace = { user_id: '1234567890', user_email: 'grace@city.example' }
+
+beforeEach(() => {
+  localStorage.clear()
+  impersonation.write(null)
+  vi.mocked(leaveFor).mockClear()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const kept = () => JSON.parse(localStorage.getItem('publicway.impersonated-user') ?? 'null') as unknown
+const starts = (asked: { method: string; path: string; body: unknown }[]) => asked.filter(({ path }) => path === '/v2/impersonation').map(({ method, body }) => [method, body])
+
+describe('/impersonate', () => {
+  it('asks the server once, stores whom it answered, forgets the region and starts anew at the root', async () => {
+    localStorage.setItem('publicway.region', 'port-meridian')
+    const { asked } = fakeServer({ ...signedIn(), 'POST /v2/impersonation': () => grace })
+    await renderApp(screens, '/impersonate?id=1234567890&email=Grace%40city.example')
+    await waitFor(() => expect(leaveFor).toHaveBeenCalledExactlyOnceWith('/'))
+    expect(starts(asked)).toEqual([['POST', { user_id: '1234567890', user_email: 'Grace@city.example' }]])
+    expect(kept()).toEqual(grace)
+    expect(localStorage.getItem('publicway.region')).toBeNull()
+  })
+
+  it.each(['', '?id=u2', '?email=grace%40city.example'])('says what is missing in the address "%s", and asks nothing', async (search) => {
+    const { asked } = fakeServer(signedIn())
+    await renderApp(screens, `/impersonate${search}`)
+    expect(await screen.findByRole('alert')).toHaveTextContent('The address must name the user by id and e-mail')
+    expect(starts(asked)).toEqual([])
+    expect(kept()).toBeNull()
+  })
+
+  it('says what was refused, and stores nothing', async () => {
+    fakeServer({ ...signedIn(), 'POST /v2/impersonation': () => new Refusal(404, 'There is no such user in your organization.') })
+    await renderApp(screens, '/impersonate?id=u9&email=x%40y.example')
+    expect(await screen.findByText('There is no such user in your organization.')).toBeInTheDocument()
+    expect(screen.getByText('Choose a user').closest('a')).toHaveAttribute('href', '/admin/users')
+    expect(kept()).toBeNull()
+    expect(leaveFor).not.toHaveBeenCalled()
+  })
+
+  it('is not found for who is no administrator', async () => {
+    const { asked } = fakeServer(signedIn(['edit_policy']))
+    await renderApp(screens, '/impersonate?id=u9&email=x%40y.example')
+    expect(await screen.findByText(/can’t seem to find/)).toBeInTheDocument()
+    expect(starts(asked)).toEqual([])
+  })
+})

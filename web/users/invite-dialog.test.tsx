@@ -1,0 +1,57 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { newQueryClient } from '#web/data/query.ts'
+import { renderPart } from '#web/kit/test-part.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { InviteDialog } from './invite-dialog.tsx'
+import { testRole, testUser } from './test-users.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+async function open(reply: () => unknown) {
+  const onClose = vi.fn<() => void>()
+  const server = fakeServer({ ...signedIn(), 'GET /v2/user_roles': () => [testRole('r1', 'Policy desk', ['edit_policy', 'publish_to_public_map'])], 'POST /v2/users': reply })
+  const Part = () => <QueryClientProvider client={newQueryClient()}><InviteDialog onClose={onClose} /></QueryClientProvider>
+  await renderPart(<RouterProvider router={createRouter({ routeTree: createRootRoute({ component: Part }), history: createMemoryHistory() })} />)
+  await screen.findByLabelText('Policy desk')
+  return { onClose, posted: () => server.asked.filter(({ method }) => method === 'POST').map(({ body }) => body) }
+}
+const fill = async (label: RegExp, text: string) => {
+  await userEvent.click(screen.getByLabelText(label))
+  await userEvent.paste(text)
+}
+
+it('invites with roles and regions, and shows the link to pass on', async () => {
+  const { onClose, posted } = await open(() => ({ user: testUser('new'), onboarding_link: 'http://x/onboarding/1' }))
+  expect(screen.getByText('Edit policies, Publish to the public map')).toBeInTheDocument()
+  await fill(/^E-mail/, ' new@city.example ')
+  await fill(/^Name/, 'New')
+  await userEvent.click(screen.getByLabelText('Policy desk'))
+  await userEvent.click(screen.getByLabelText('Only these'))
+  expect(screen.getByText('The user sees no region.')).toBeInTheDocument()
+  await userEvent.click(await screen.findByLabelText('Ashford'))
+  await userEvent.click(screen.getByText('Invite'))
+  expect(await screen.findByLabelText('Link of the invitation')).toHaveValue('http://x/onboarding/1')
+  expect(posted()).toEqual([{ email: 'new@city.example', name: 'New', role_ids: ['r1'], region_ids: ['ashford'] }])
+  const write = vi.fn<(text: string) => Promise<void>>().mockResolvedValue()
+  vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: write } })
+  await userEvent.click(screen.getByLabelText('Copy: Link of the invitation'))
+  expect(write).toHaveBeenCalledWith('http://x/onboarding/1')
+  expect(await screen.findByText('Copied')).toBeInTheDocument()
+  await userEvent.click(screen.getByText('Close', { selector: 'button *' }))
+  expect(onClose).toHaveBeenCalledOnce()
+})
+
+it('says what was refused and keeps what was typed', async () => {
+  const { posted } = await open(() => new Refusal(409, 'The e-mail new@city.example is taken.'))
+  await fill(/^E-mail/, 'new@city.example')
+  await fill(/^Name/, 'New')
+  await userEvent.click(screen.getByText('Invite'))
+  expect(await screen.findByRole('alert', { hidden: true })).toHaveTextContent('The user could not be invitedThe e-mail new@city.example is taken.')
+  expect(screen.getByLabelText(/^E-mail/)).toHaveValue('new@city.example')
+  expect(posted()).toHaveLength(1)
+})

@@ -1,0 +1,47 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { leaveFor } from './leave-for.ts'
+import { OnboardingScreen } from './onboarding-screen.tsx'
+
+vi.mock('./leave-for.ts', () => ({ leaveFor: vi.fn<() => void>() }))
+
+const screens: ScreenEntry[] = [{ path: '/onboarding/$uuid', title: 'shell:pages.onboarding', permission: 'public', Screen: OnboardingScreen }]
+const asksAt = 'GET /v2/users/get_user_onboarding_link/a-uuid'
+
+beforeEach(() => vi.mocked(leaveFor).mockClear())
+afterEach(() => vi.unstubAllGlobals())
+
+describe('/onboarding', () => {
+  it('leads on to the choice of a password, on this site only', async () => {
+    fakeServer({ [asksAt]: () => ({ link: 'https://elsewhere.example/reset-password?token=t1', email: 'new@city.example' }) })
+    await renderApp(screens, '/onboarding/a-uuid')
+    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith('/reset-password?token=t1'))
+  })
+
+  it.each([404, 422])('says that the invitation is over (%i)', async (status) => {
+    fakeServer({ [asksAt]: () => new Refusal(status, 'This invitation is over.') })
+    await renderApp(screens, '/onboarding/a-uuid')
+    expect(await screen.findByRole('heading', { level: 1, name: 'This invitation is over' })).toBeInTheDocument()
+    expect(screen.getByText('To the sign-in page')).toHaveAttribute('href', '/login')
+    expect(leaveFor).not.toHaveBeenCalled()
+  })
+
+  it('does not take a failure of the server for the end of the invitation', async () => {
+    const answers: unknown[] = [new Refusal(503, 'Not now')]
+    fakeServer({ [asksAt]: () => answers.shift() ?? { link: '/reset-password?token=t2', email: 'new@city.example' } })
+    await renderApp(screens, '/onboarding/a-uuid')
+    expect(await screen.findByRole('alert')).toHaveTextContent('The invitation could not be readNot nowQuote this id when you report it: quote-me')
+    await userEvent.click(screen.getByText('Try again'))
+    await waitFor(() => expect(leaveFor).toHaveBeenCalledWith('/reset-password?token=t2'))
+  })
+
+  it('says when no answer came', async () => {
+    vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
+    await renderApp(screens, '/onboarding/a-uuid')
+    expect(await screen.findByRole('alert')).toHaveTextContent('The server did not answer.')
+  })
+})

@@ -1,0 +1,16 @@
+import type { AuditEntry, ManagedUser, Role } from '#contract/users.ts'
+import { permissionKeys, type PermissionKey } from '#contract/permission.ts'
+
+/** A user for tests. */
+export const testUser = (id: string, part: Partial<ManagedUser> = {}): ManagedUser => ({
+  id, email: `${id}@city.example`, name: id, disabled: false, invited: false, roles: [], keys: [], regionIds: null, secondFactors: 0, lastSignInTime: null, ...part,
+})
+
+export const testRole = (id: string, name: string, keys: readonly PermissionKey[] = []): Role => ({ id, name, permissions: permissionKeys.map((key) => ({ key, enabled: keys.includes(key) })) })
+
+export const testEntry = (id: string, part: Partial<AuditEntry> = {}): AuditEntry => ({
+  id, at: '2026-05-01T12:00:00.000Z', user_id: 'u1', user_email: 'ada@city.example', admin_id: null, admin_email: null, action: 'changeRegion', method: 'PATCH', path: '/v2/regions/alder', status: 200, address: '10.0.0.1', ...part,
+})
+
+/** One page of a list. */
+export const pageOfItems = <T>(items: readonly T[], total = items.length) => ({ items, total, page: 1, size: 50 })

@@ -1,0 +1,109 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { pageOfItems, testRole, testUser } from './test-users.ts'
+import { UsersScreen } from './users-screen.tsx'
+
+const screens: ScreenEntry[] = [{ path: '/admin/users', title: 'shell:pages.users', permission: 'is_admin', Screen: UsersScreen }]
+const users = [
+  testUser('u1', { email: 'ada@city.example', keys: ['is_admin'] }),
+  testUser('grace', { roles: [{ id: 'r1', name: 'Policy desk' }], regionIds: ['ashford'], secondFactors: 2, lastSignInTime: '2026-05-01T12:00:00.000Z' }),
+  testUser('new', { invited: true }),
+  testUser('gone', { disabled: true }),
+]
+
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
+  vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(1000)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+async function open(address = '/admin/users', replies: Parameters<typeof fakeServer>[0] = {}) {
+  const server = fakeServer({ ...signedIn(), 'GET /v2/users': () => pageOfItems(users, 120), 'GET /v2/user_roles': () => [testRole('r1', 'Policy desk', ['edit_policy'])], ...replies })
+  const router = await renderApp(screens, address)
+  await screen.findAllByText('grace@city.example')
+  return { ...server, router, changes: () => server.asked.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]) }
+}
+const menuOf = async (email: string) => {
+  await userEvent.click(screen.getByLabelText(`Actions for ${email}`))
+  return within(await screen.findByRole('menu', { hidden: true }))
+}
+const rowOf = (email: string) => screen.getByText(email).closest('tr')!
+
+describe('the list of users', () => {
+  it('says who they are, what they have and in which state they are', async () => {
+    await open()
+    await waitFor(() => expect(rowOf('grace@city.example')).toHaveTextContent('Policy deskAshford2May 1, 2026'))
+    expect(rowOf('grace@city.example')).toHaveTextContent('Active')
+    expect(rowOf('new@city.example')).toHaveTextContent('InvitedNoneAll0Never')
+    expect(rowOf('gone@city.example')).toHaveTextContent('Disabled')
+  })
+
+  it('is searched once the typing has rested, and turned page by page', async () => {
+    const { asked, router } = await open('/admin/users?page=2')
+    expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
+    await userEvent.click(screen.getByText('Next'))
+    await waitFor(() => expect(asked.at(-1)?.query.get('page')).toBe('3'))
+    await userEvent.type(screen.getByLabelText('Search by e-mail or name'), 'gra')
+    await waitFor(() => expect(asked.at(-1)?.query.get('search')).toBe('gra'))
+    expect(asked.filter(({ path, query }) => path === '/v2/users' && query.has('search')).map(({ query }) => [query.get('search'), query.get('page')])).toEqual([['gra', '1']])
+    expect(router.state.location.search).toEqual({ search: 'gra' })
+  })
+
+  it('offers with each user only what the server takes', async () => {
+    await open()
+    const self = await menuOf('ada@city.example')
+    expect(self.queryByText('Disable')).not.toBeInTheDocument()
+    expect(self.queryByText('View as this user')).not.toBeInTheDocument()
+    await userEvent.keyboard('{Escape}')
+    const grace = await menuOf('grace@city.example')
+    expect(grace.getByText('View as this user').closest('a')).toHaveAttribute('href', '/impersonate?id=grace&email=grace%40city.example')
+    expect(grace.queryByText('Renew invitation')).not.toBeInTheDocument()
+    expect(grace.getByText('Remove second factors')).toBeInTheDocument()
+  })
+})
+
+describe('a user', () => {
+  it('is disabled after a question, and a refusal is said there', async () => {
+    const { changes } = await open('/admin/users', { 'PATCH /v2/users/grace': () => new Refusal(409, 'This would leave your organization without an administrator.') })
+    await userEvent.click((await menuOf('grace@city.example')).getByText('Disable'))
+    const dialog = within(await screen.findByRole('dialog', { hidden: true, name: 'Disable grace@city.example' }))
+    expect(changes()).toEqual([])
+    await userEvent.click(dialog.getByText('Disable', { selector: 'button *' }))
+    expect(await dialog.findByText('This would leave your organization without an administrator.')).toBeInTheDocument()
+    expect(changes()).toEqual([['PATCH', '/v2/users/grace', { disabled: true }]])
+  })
+
+  it('who was invited gets a new link', async () => {
+    const { changes } = await open('/admin/users', { 'POST /v2/users/new/invitation': () => ({ onboarding_link: 'http://x/onboarding/2' }) })
+    await userEvent.click((await menuOf('new@city.example')).getByText('Renew invitation'))
+    await userEvent.click(await screen.findByText('Renew'))
+    expect(await screen.findByDisplayValue('http://x/onboarding/2')).toBeInTheDocument()
+    expect(changes()).toEqual([['POST', '/v2/users/new/invitation', null]])
+  })
+
+  it('is changed part by part; what was kept before a refusal is not asked for again', async () => {
+    let refuses = true
+    let grace = users[1]!
+    const { changes } = await open('/admin/users?edit=grace', {
+      'GET /v2/users': () => pageOfItems([users[0], grace]),
+      'PATCH /v2/users/grace': ({ body }) => (grace = { ...grace, name: (body as { name: string }).name }),
+      'PATCH /v2/permissions/user/grace': () => (refuses ? new Refusal(409, 'This would leave your organization without an administrator.') : { obj_type: 'user', obj_id: 'grace', permissions: [] }),
+    })
+    const dialog = within(await screen.findByRole('dialog', { hidden: true, name: 'grace@city.example' }))
+    expect(await dialog.findByLabelText('Policy desk')).toBeChecked()
+    await userEvent.type(dialog.getByLabelText(/^Name/), ' H.')
+    await userEvent.click(dialog.getByLabelText('Edit geographies'))
+    await userEvent.click(dialog.getByText('Save'))
+    expect(await dialog.findByText('The own permissions could not be saved')).toBeInTheDocument()
+    refuses = false
+    await userEvent.click(dialog.getByText('Save'))
+    await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).not.toBeInTheDocument())
+    const keys = ['PATCH', '/v2/permissions/user/grace', { permissions: [{ key: 'edit_geography', enabled: true }] }]
+    expect(changes()).toEqual([['PATCH', '/v2/users/grace', { name: 'grace H.' }], keys, keys])
+  })
+})
