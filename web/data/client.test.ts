@@ -6,7 +6,7 @@ import { listRegions } from '#contract/regions.ts'
 import { ApiError } from './api-error.ts'
 import { call } from './client.ts'
 import { fakeServer, Refusal } from './fake-server.ts'
-import { otherVersion, sessionEnds } from './signals.ts'
+import { otherVersion, sessionEnd } from './signals.ts'
 
 const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
@@ -71,15 +71,37 @@ describe('errors', () => {
 
 describe('session and version', () => {
   it.each([
-    [new Refusal(401, 'Unauthorized'), true],
-    [new Refusal(403, 'Invalid user'), true],
-    [new Refusal(403, 'Forbidden'), false],
-    [new Refusal(404, 'Not Found'), false],
-  ])('%o ends the session: %s', async (refusal, ends) => {
+    [new Refusal(401, 'Unauthorized'), 'expired'],
+    [new Refusal(403, 'Invalid user'), 'refused'],
+    [new Refusal(403, 'Could not validate credentials'), undefined],
+    [new Refusal(403, 'Forbidden'), undefined],
+    [new Refusal(404, 'Invalid user'), undefined],
+  ])('%o ends the session: %s', async (refusal, reason) => {
     fakeServer({ 'GET /v2/regions': () => refusal })
-    const before = sessionEnds.read()
+    sessionEnd.write(null)
     await failure(call(listRegions, { query: {} }))
-    expect(sessionEnds.read() > before).toBe(ends)
+    expect(sessionEnd.read()?.reason).toBe(reason)
+  })
+
+  it.each([
+    [403, 'Invalid user', 'refused'],
+    [403, 'Could not validate credentials', 'refused'],
+    [500, 'Could not validate credentials', undefined],
+    [403, 'Forbidden', undefined],
+  ])('a legacy call that fails with %d %s ends the session: %s', async (status, said, reason) => {
+    const legacy = { ...listRegions, prefixes: ['/apipy'] } as unknown as typeof listRegions
+    fakeServer({ 'GET /apipy/regions': () => new Refusal(status, said) })
+    sessionEnd.write(null)
+    await failure(call(legacy, { query: {} }))
+    expect(sessionEnd.read()?.reason).toBe(reason)
+  })
+
+  it('each end is told anew', async () => {
+    fakeServer({ 'GET /v2/regions': () => new Refusal(401, 'Unauthorized') })
+    await failure(call(listRegions, { query: {} }))
+    const first = sessionEnd.read()
+    await failure(call(listRegions, { query: {} }))
+    expect(sessionEnd.read()).not.toBe(first)
   })
 
   it('notes a server of another version', async () => {

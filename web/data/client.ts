@@ -3,7 +3,7 @@ import { isMedia } from '#contract/endpoint.ts'
 import { addressOf, type Given } from './address-of.ts'
 import { abortedText, ApiError } from './api-error.ts'
 import type { RawAnswer } from './raw-answer.ts'
-import { expectedApiVersion, otherVersion, sessionEnds, unreachable } from './signals.ts'
+import { expectedApiVersion, otherVersion, sessionEnd, unreachable } from './signals.ts'
 import { requestHeaders } from './request-headers.ts'
 import { sendWithProgress } from './send-with-progress.ts'
 
@@ -36,7 +36,9 @@ export async function call<E extends Endpoint>(endpoint: E, given: Given<E>, opt
   if (raw.status < 400) return answer as Answer<E>
 
   const error = failed(raw.status, raw.statusText, answer)
-  if (raw.status === 401 || (raw.status === 403 && isInvalidUser(error))) sessionEnds.write(sessionEnds.read() + 1)
+  // The session is over: what the browser knows of its user stays (1-product, section 8).
+  if (raw.status === 401) sessionEnd.write({ reason: 'expired' })
+  if (raw.status === 403 && refusesUser(error)) sessionEnd.write({ reason: 'refused' })
   throw error
 }
 
@@ -57,7 +59,12 @@ async function send(endpoint: Endpoint, url: string, body: unknown, options: Cal
 }
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError'
-const isInvalidUser = (error: ApiError): boolean => JSON.stringify(error.body ?? '').includes('Invalid user')
+
+/** Bodies of a 403 that sign the user out; legacy calls have one more. */
+function refusesUser({ body, url }: ApiError): boolean {
+  const said = JSON.stringify(body ?? '')
+  return said.includes('Invalid user') || (url.startsWith('/apipy/') && said.includes('Could not validate credentials'))
+}
 
 function parsed(text: string): unknown {
   try {

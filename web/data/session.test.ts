@@ -1,12 +1,14 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { authCodeOf } from './auth-call.ts'
 import { fakeServer, Refusal } from './fake-server.ts'
-import { findDemo, signIn, signOut } from './session.ts'
+import { finishPhone, finishTotp, passChallenge, renewRecoveryCodes, sendChallengeCode, startPhone, startTotp, unenrolFirst } from './second-factor.ts'
+import { changePassword, findDemo, requestPasswordReset, resetPassword, signIn, signOut } from './session.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 it('signs in and out', async () => {
   const { asked } = fakeServer({ 'POST /api/auth/sign-in/email': () => ({}), 'POST /api/auth/sign-out': () => ({}) })
-  await signIn('ada@city.example', 'secret')
+  expect(await signIn('ada@city.example', 'secret')).toBeNull()
   await signOut()
   expect(asked.map(({ path, body }) => [path, body])).toEqual([
     ['/api/auth/sign-in/email', { email: 'ada@city.example', password: 'secret' }],
@@ -14,14 +16,25 @@ it('signs in and out', async () => {
   ])
 })
 
-it('says what the server refused', async () => {
+it('tells what a sign-in still asks for', async () => {
+  fakeServer({ 'POST /api/auth/sign-in/email': () => ({ twoFactorRedirect: true, twoFactorMethods: ['totp', 'otp'], phoneHint: '••01' }) })
+  expect(await signIn('a', 'b')).toEqual({ methods: ['totp', 'otp'], phoneHint: '••01' })
+  fakeServer({ 'POST /api/auth/sign-in/email': () => ({ twoFactorRedirect: true }) })
+  expect(await signIn('a', 'b')).toEqual({ methods: [], phoneHint: null })
+})
+
+it('says what the server refused, by its code, without what was sent', async () => {
   fakeServer({ 'POST /api/auth/sign-in/email': () => new Refusal(401, 'x', 'INVALID_EMAIL_OR_PASSWORD') })
-  await expect(signIn('a', 'b')).rejects.toMatchObject({ status: 401, body: { code: 'INVALID_EMAIL_OR_PASSWORD' } })
+  const error = await signIn('a', 'secret').catch((caught: unknown) => caught)
+  expect(error).toMatchObject({ status: 401, body: { code: 'INVALID_EMAIL_OR_PASSWORD' }, request: null })
+  expect([authCodeOf(error), authCodeOf(new Error('x')), authCodeOf(null)]).toEqual(['INVALID_EMAIL_OR_PASSWORD', null, null])
 })
 
 it('says when no answer came', async () => {
   vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
-  await expect(signOut()).rejects.toMatchObject({ status: 0 })
+  const error = await signOut().catch((caught: unknown) => caught)
+  expect(error).toMatchObject({ status: 0 })
+  expect(authCodeOf(error)).toBeNull()
 })
 
 it('finds the demo city, or none', async () => {
@@ -30,4 +43,27 @@ it('finds the demo city, or none', async () => {
   expect(await findDemo()).toEqual(demo)
   fakeServer({})
   expect(await findDemo()).toBeNull()
+})
+
+describe('each call', () => {
+  const calls: [string, () => Promise<unknown>, object][] = [
+    ['/request-password-reset', () => requestPasswordReset('ada@city.example'), { email: 'ada@city.example' }],
+    ['/reset-password', () => resetPassword('t', 'a new password'), { token: 't', newPassword: 'a new password' }],
+    ['/change-password', () => changePassword('old', 'a new password'), { currentPassword: 'old', newPassword: 'a new password' }],
+    ['/two-factor/verify-totp', () => passChallenge('totp', '123456'), { code: '123456' }],
+    ['/two-factor/verify-otp', () => passChallenge('otp', '123456'), { code: '123456' }],
+    ['/two-factor/verify-backup-code', () => passChallenge('recovery', 'abcde-fghij'), { code: 'abcde-fghij' }],
+    ['/two-factor/send-otp', () => sendChallengeCode(), {}],
+    ['/multi-factor/totp/start', () => startTotp(), {}],
+    ['/multi-factor/totp/finish', () => finishTotp('123456'), { code: '123456' }],
+    ['/multi-factor/phone/start', () => startPhone('+15550100100'), { phoneNumber: '+15550100100' }],
+    ['/multi-factor/phone/finish', () => finishPhone('123456'), { code: '123456' }],
+    ['/multi-factor/unenrol', () => unenrolFirst(), {}],
+    ['/multi-factor/recovery-codes', () => renewRecoveryCodes(), {}],
+  ]
+  it.each(calls)('%s', async (path, make, body) => {
+    const { asked } = fakeServer({ [`POST /api/auth${path}`]: () => ({}) })
+    await make()
+    expect(asked.map((one) => [one.method, one.path, one.body])).toEqual([['POST', `/api/auth${path}`, body]])
+  })
 })

@@ -1,27 +1,44 @@
 import type { Answer } from '#contract/endpoint.ts'
 import type { getDemo } from '#contract/identity.ts'
-import { ApiError } from './api-error.ts'
+import { authCall } from './auth-call.ts'
 
-// Sign-in belongs to better-auth, whose addresses are not of our contract.
-const auth = '/api/auth'
-
-async function post(path: string, body: object): Promise<void> {
-  const url = `${auth}${path}`
-  const failure = { url, method: 'POST', request: null }
-  let response: Response
-  try {
-    response = await fetch(url, { method: 'POST', credentials: 'same-origin', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
-  } catch {
-    throw new ApiError({ ...failure, status: 0, statusText: 'No answer', body: null })
-  }
-  if (response.ok) return
-  const answer: unknown = await response.json().catch(() => null)
-  throw new ApiError({ ...failure, status: response.status, statusText: response.statusText, body: answer })
+/** What a sign-in waits for after the password, as the server lists it: `totp`, `otp` (by text message), or a kind that this page does not know. */
+export interface Challenge {
+  methods: readonly string[]
+  /** Of the phone that a code would go to: its last digits. */
+  phoneHint: string | null
 }
 
-/** Signs in; the session is a cookie that scripts cannot read. */
-export const signIn = (email: string, password: string): Promise<void> => post('/sign-in/email', { email, password })
-export const signOut = (): Promise<void> => post('/sign-out', {})
+interface SignInAnswer {
+  twoFactorRedirect?: boolean
+  twoFactorMethods?: readonly string[]
+  phoneHint?: string | null
+}
+
+/** Signs in; the session is a cookie that scripts cannot read. Answers what else is asked for, null where the user is in. */
+export async function signIn(email: string, password: string): Promise<Challenge | null> {
+  const answer = await authCall<SignInAnswer | null>('/sign-in/email', { email, password })
+  return answer?.twoFactorRedirect ? { methods: answer.twoFactorMethods ?? [], phoneHint: answer.phoneHint ?? null } : null
+}
+
+export async function signOut(): Promise<void> {
+  await authCall('/sign-out')
+}
+
+/** Sends the link for a new password, if there is such an account: nobody is told. */
+export async function requestPasswordReset(email: string): Promise<void> {
+  await authCall('/request-password-reset', { email })
+}
+
+/** Chooses a password by the token of a link; the token serves once. */
+export async function resetPassword(token: string, newPassword: string): Promise<void> {
+  await authCall('/reset-password', { token, newPassword })
+}
+
+/** Every other session of the user ends by it. */
+export async function changePassword(currentPassword: string, newPassword: string): Promise<void> {
+  await authCall('/change-password', { currentPassword, newPassword })
+}
 
 export type Demo = Answer<typeof getDemo>
 

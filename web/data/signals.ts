@@ -27,8 +27,14 @@ export const expectedApiVersion = '48.68.0'
 /** Whether the server speaks another version than this page was built for. */
 export const otherVersion = signal(false)
 
-/** Counts the times that the server said the session is over. */
-export const sessionEnds = signal(0)
+/**
+ * Why nobody is signed in any more: the server knows no session (`expired`), or it refuses the user whose session it is (`refused`);
+ * nothing was done for too long (`idle`); another tab signed out (`elsewhere`); what was asked for needs a newer sign-in (`tooOld`).
+ */
+export type SessionEndReason = 'expired' | 'refused' | 'idle' | 'elsewhere' | 'tooOld'
+
+/** The last end of a session that was noticed: a new object each time. */
+export const sessionEnd = signal<{ reason: SessionEndReason } | null>(null)
 
 /** Whether the last call got no answer at all. */
 export const unreachable = signal(false)

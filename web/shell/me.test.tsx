@@ -44,6 +44,13 @@ describe('whoever is signed in', () => {
     expect(localStorage.getItem('publicway.user')).not.toContain('secret')
   })
 
+  it.each([[null], [{}]])('must be somebody: %j is an error', async (nobody) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    fakeServer({ ...signedIn(), 'GET /v2/users/me': () => nobody })
+    await renderApp(screens, '/port-meridian/keys')
+    expect(await screen.findByText('An error has occurred and has been logged. Please reload the page.')).toBeInTheDocument()
+  })
+
   it('is let in behind the gate only, where a room brings one', async () => {
     fakeServer(signedIn())
     const Gate = ({ children }: { children: ReactNode }) => {

@@ -48,6 +48,8 @@ export function MeProvider({ children }: { children: ReactNode }) {
     isFetching: false,
     refetch: () => Promise.all([user, grants, ...(organizationId ? [organization] : [])].map((each) => each.refetch())),
   }
+  // No answer is a user: without one nothing here can go on (1-product, section 8).
+  if (user.isSuccess && !user.data?.id) throw new Error('There is no current user.')
   // The session's end is answered by the frame, which leads to the sign-in page.
   if (all.error?.status === 401) return <FullLoading />
   return (

@@ -67,13 +67,26 @@ describe('the settings', () => {
 
   it('open the profile, where a room brings it', async () => {
     const settings = await openSettings(undefined, { ProfileDialog: ({ onClose }) => <dialog open aria-label="Profile"><button type="button" onClick={onClose}>Done</button></dialog> })
-    await userEvent.click(settings.getByRole('button', { name: 'Profile Settings' }))
+    await userEvent.click(await settings.findByRole('button', { name: 'Profile Settings' }))
     await userEvent.click(within(await screen.findByRole('dialog', { name: 'Profile' })).getByRole('button', { name: 'Done' }))
     expect(screen.queryByRole('dialog', { name: 'Profile' })).not.toBeInTheDocument()
   })
 
   it('show no profile where none is brought', async () => {
     expect((await openSettings()).queryByRole('button', { name: 'Profile Settings' })).not.toBeInTheDocument()
+  })
+
+  it.each([
+    ['the server has it off', { 'GET /v2/feature_flags': () => [{ key: 'profileSettings', enabled: false }] }],
+    ['the server does not know it', { 'GET /v2/feature_flags': () => [] }],
+    ['an administrator looks on', { 'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), impersonatedBy: { user_id: 'a', user_email: 'admin@city.example' } }) }],
+  ])('show no profile where %s', async (_, replies) => {
+    fakeServer({ ...signedIn(), ...replies })
+    await renderApp(screens, '/port-meridian/mobility/geographies', {}, { ProfileDialog: () => null })
+    await userEvent.click(await screen.findByRole('button', { name: 'Settings' }))
+    const settings = within(await screen.findByRole('dialog', { name: 'Settings' }))
+    expect(settings.getByRole('link', { name: 'Sign Out' })).toBeInTheDocument()
+    expect(settings.queryByRole('button', { name: 'Profile Settings' })).not.toBeInTheDocument()
   })
 
   it('lead out', async () => {

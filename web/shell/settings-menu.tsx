@@ -2,7 +2,10 @@ import { Popover, UnstyledButton } from '@mantine/core'
 import { IconSettings } from '@tabler/icons-react'
 import { Suspense, useContext, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { listFeatureFlags } from '#contract/identity.ts'
+import { useAnswer } from '#web/data/query.ts'
 import { HelpDialog } from './help-dialog.tsx'
+import { useMe } from './me.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { ShellSlotsContext } from './shell-slots.ts'
 
@@ -12,6 +15,10 @@ export function SettingsMenu({ face, isNamed = false }: { face: string; isNamed?
   const { ProfileDialog } = useContext(ShellSlotsContext)
   const [open, setOpen] = useState<'menu' | 'help' | 'profile' | null>(null)
   const close = () => setOpen(null)
+  const { user } = useMe()
+  const flags = useAnswer(listFeatureFlags, {})
+  // While an administrator looks on, the calls of the profile would be about the administrator.
+  const hasProfile = ProfileDialog !== undefined && !user.impersonatedBy && flags.data?.some(({ key, enabled }) => key === 'profileSettings' && enabled) === true
 
   return (
     <>
@@ -23,7 +30,7 @@ export function SettingsMenu({ face, isNamed = false }: { face: string; isNamed?
           </UnstyledButton>
         </Popover.Target>
         <Popover.Dropdown p={0} aria-label={t('shell:settings.label')}>
-          <SettingsPanel hasProfile={ProfileDialog !== undefined} onClose={close} onOpen={setOpen} />
+          <SettingsPanel hasProfile={hasProfile} onClose={close} onOpen={setOpen} />
         </Popover.Dropdown>
       </Popover>
       {open === 'help' ? <HelpDialog onClose={close} /> : null}

@@ -1,7 +1,8 @@
-import { screen, waitFor } from '@testing-library/react'
+import { act, screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { sessionEnd } from '#web/data/signals.ts'
 import { HomeScreen } from './home-screen.tsx'
 import { useRegion } from './region.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
@@ -77,5 +78,60 @@ describe('the frame', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Port Meridian' })).not.toBeInTheDocument())
     const texts = asked.filter((one) => one.path === '/v2/regions').map((one) => one.query.get('text'))
     expect(texts).toEqual([null, 'ash'])
+  })
+})
+
+describe('the end of the session', () => {
+  const trips = '/port-meridian/mobility/maps/trips'
+  const out = { 'POST /api/auth/sign-out': () => ({}) }
+  const open = async (replies: Parameters<typeof fakeServer>[0]) => {
+    const { asked } = fakeServer({ ...signedIn(), ...replies })
+    const router = await renderApp(screens, trips, redirects)
+    await screen.findByRole('heading', { name: 'In Port Meridian' })
+    localStorage.setItem('publicway.last-active', '1')
+    localStorage.setItem('publicway.impersonated-user', '{}')
+    const end = async (reason: 'expired' | 'refused' | 'idle' | 'elsewhere' | 'tooOld') => {
+      act(() => {
+        sessionEnd.write({ reason })
+        sessionEnd.write({ reason })
+      })
+      expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
+      return { search: router.state.location.search, toldServer: asked.filter(({ path }) => path === '/api/auth/sign-out').length, user: localStorage.getItem('publicway.user') !== null, active: localStorage.getItem('publicway.last-active') !== null }
+    }
+    return { end }
+  }
+
+  it('that expired leads to the sign-in page and keeps the stored user', async () => {
+    const { end } = await open(out)
+    expect(await end('expired')).toEqual({ search: { origin: trips }, toldServer: 0, user: true, active: true })
+  })
+
+  it.each([
+    ['refused', {}],
+    ['idle', { said: 'idle' }],
+    ['tooOld', { said: 'tooOld' }],
+  ] as const)('%s signs out, once, and forgets the user', async (reason, said) => {
+    const { end } = await open(out)
+    expect(await end(reason)).toEqual({ search: { origin: trips, ...said }, toldServer: 1, user: false, active: false })
+    expect(localStorage.getItem('publicway.impersonated-user')).toBeNull()
+  })
+
+  it('in another tab is no call of this one', async () => {
+    const { end } = await open(out)
+    expect(await end('elsewhere')).toEqual({ search: { origin: trips }, toldServer: 0, user: false, active: false })
+  })
+
+  it('that the server was not told of leaves the stale time of the last act, which keeps the next visitor out', async () => {
+    const { end } = await open({ 'POST /api/auth/sign-out': () => new Refusal(503, 'Away') })
+    expect(await end('idle')).toMatchObject({ toldServer: 1, active: true })
+  })
+
+  it('shows nothing more while the server is told', async () => {
+    let answer: (value: unknown) => void = () => undefined
+    await open({ 'POST /api/auth/sign-out': () => new Promise((resolve) => (answer = resolve)) })
+    act(() => sessionEnd.write({ reason: 'idle' }))
+    expect(screen.queryByRole('heading')).not.toBeInTheDocument()
+    answer({})
+    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
   })
 })

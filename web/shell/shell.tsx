@@ -1,9 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
-import { Suspense, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { Outlet } from '@tanstack/react-router'
+import { Suspense, useContext, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { newQueryClient } from '#web/data/query.ts'
-import { sessionEnds } from '#web/data/signals.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { AppUpdated } from './app-updated.tsx'
 import { MeProvider } from './me.tsx'
@@ -14,6 +13,7 @@ import { Shelf } from './shelf.tsx'
 import { ShellSlotsContext } from './shell-slots.ts'
 import { SmallMenu } from './small-menu.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useLeaveAtSessionEnd } from './use-leave-at-session-end.ts'
 import styles from './shell.module.css'
 
 /** The frame of every page of signed-in users. */
@@ -22,8 +22,9 @@ export function Shell() {
   const [menuOpen, setMenuOpen] = useState(false)
   // Answers live as long as the frame: what one user was answered is never shown to the next.
   const [client] = useState(newQueryClient)
-  useLeaveAtSessionEnd()
+  const isLeaving = useLeaveAtSessionEnd(client)
 
+  if (isLeaving) return <FullLoading />
   return (
     <QueryClientProvider client={client}>
       <MeProvider>
@@ -52,16 +53,4 @@ export function Shell() {
 function Gated({ children }: { children: ReactNode }) {
   const { Gate } = useContext(ShellSlotsContext)
   return Gate ? <Suspense fallback={<FullLoading />}><Gate>{children}</Gate></Suspense> : children
-}
-
-/** When the server says that the session is over, the sign-in page leads back here afterwards. */
-function useLeaveAtSessionEnd(): void {
-  const ends = useSyncExternalStore(sessionEnds.watch, sessionEnds.read)
-  const [first] = useState(ends)
-  const { href } = useLocation()
-  const navigate = useNavigate()
-  const leave = useEffectEvent(() => navigate({ to: '/login', search: { origin: href }, replace: true }))
-  useEffect(() => {
-    if (ends > first) void leave()
-  }, [ends, first])
 }

@@ -19,6 +19,7 @@ export const signedIn = (keys: readonly PermissionKey[] = permissionKeys, settin
     providerData: [{ providerId: 'password' }], enrolledFactors: [], mfaRequired: false, impersonatedBy: null,
   }),
   'GET /v2/users/me/permissions': () => permissionKeys.map((key) => ({ key, enabled: keys.includes(key) })),
+  'GET /v2/feature_flags': () => [{ key: 'profileSettings', enabled: true }],
   [`GET /v2/organizations/${organizationId}`]: () => ({ id: organizationId, name: 'Port Meridian', type: 'city', settings }),
   'GET /v2/regions': ({ query }: { query: URLSearchParams }) => {
     const items = regions.filter((region) => region.text.toLowerCase().includes(query.get('text') ?? ''))

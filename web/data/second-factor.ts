@@ -1,0 +1,47 @@
+import { authCall } from './auth-call.ts'
+
+export type FactorKind = 'totp' | 'phone'
+
+/** The ways through the challenge after the password. */
+export type ChallengeWay = 'totp' | 'otp' | 'recovery'
+
+const verifying: Record<ChallengeWay, string> = { totp: '/two-factor/verify-totp', otp: '/two-factor/verify-otp', recovery: '/two-factor/verify-backup-code' }
+
+/** Ends the challenge with a code; a right one signs in. */
+export async function passChallenge(way: ChallengeWay, code: string): Promise<void> {
+  await authCall(verifying[way], { code })
+}
+
+/** Sends the code of a challenge as a text message. */
+export async function sendChallengeCode(): Promise<void> {
+  await authCall('/two-factor/send-otp')
+}
+
+/** An authenticator app to be enrolled. */
+export interface TotpStart {
+  /** What the QR code says. */
+  uri: string
+  /** The same secret to type in. */
+  key: string
+  /** Shown once it is enrolled; null where the user has recovery codes already. */
+  recoveryCodes: string[] | null
+}
+
+export const startTotp = (): Promise<TotpStart> => authCall('/multi-factor/totp/start')
+
+export async function finishTotp(code: string): Promise<void> {
+  await authCall('/multi-factor/totp/finish', { code })
+}
+
+/** Sends a code to the phone; answers its number as the server reads it. */
+export const startPhone = (phoneNumber: string): Promise<{ phoneNumber: string }> => authCall('/multi-factor/phone/start', { phoneNumber })
+
+/** Answers the recovery codes, where this is the first factor. */
+export const finishPhone = (code: string): Promise<{ recoveryCodes: string[] | null }> => authCall('/multi-factor/phone/finish', { code })
+
+/** Removes the factor that was enrolled first. */
+export async function unenrolFirst(): Promise<void> {
+  await authCall('/multi-factor/unenrol')
+}
+
+export const renewRecoveryCodes = (): Promise<{ recoveryCodes: string[] }> => authCall('/multi-factor/recovery-codes')
