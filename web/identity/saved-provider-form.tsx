@@ -23,9 +23,9 @@ export function SavedProviderForm({ saved, origin, onForget }: Props) {
         leavePage(startAddress({ provider_id: providerId, login_hint: email, origin }))
       }}
     >
-      <TextInput label={t('identity:email')} type="email" value={email} disabled readOnly description={t('identity:sso.with', { name })} inputWrapperOrder={['label', 'input', 'description']} />
+      <TextInput className={styles['fixed'] ?? ''} label={t('identity:email')} type="email" value={email} disabled readOnly description={t('identity:sso.with', { name })} inputWrapperOrder={['label', 'input', 'description']} />
       <Button type="submit" fullWidth>{t('identity:sso.login')}</Button>
-      <Button variant="subtle" size="compact-sm" className={styles['long'] ?? ''} onClick={onForget}>{t('identity:sso.other', { email })}</Button>
+      <Button variant="subtle" size="compact-sm" classNames={{ root: styles['long'] ?? '', label: styles['whole'] ?? '' }} onClick={onForget}>{t('identity:sso.other', { email })}</Button>
     </form>
   )
 }
