@@ -30,7 +30,7 @@ const fill = async (field: HTMLElement, text: string) => {
 it('shows where the provider sends users back, and adds one', async () => {
   const changes = await open([], { 'POST /v2/sign_in_providers': () => new Refusal(422, 'The ask is not valid', 'validation_error', { 'body.issuer': 'There is no provider at this address.', 'body.email_domains.0': 'No domain' }) })
   await screen.findByText('No providers yet')
-  expect(screen.getByLabelText('Redirect URI')).toHaveValue(`${location.origin}/api/sso/callback`)
+  expect(screen.getByLabelText('Redirect URI')).toHaveValue(`${location.origin}/api/sso/callback/8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e`)
   await userEvent.click(screen.getAllByText('Add a provider')[0]!)
   const form = await dialog()
   await fill(form.getByLabelText(/^Name/), 'City login')

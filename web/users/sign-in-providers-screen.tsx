@@ -6,6 +6,7 @@ import { listSignInProviders, type SignInProvider } from '#contract/sign-in-prov
 import { useAnswer } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
+import { useMe } from '#web/shell/me.tsx'
 import { AdminPage } from './admin-page.tsx'
 import { CopyField } from './copy-field.tsx'
 import { ProviderAsk } from './provider-ask.tsx'
@@ -16,6 +17,7 @@ type Open = { act: 'add' } | { act: ProviderAct; provider: SignInProvider }
 
 export function SignInProvidersScreen() {
   const { t } = useTranslation()
+  const { user } = useMe()
   const [open, setOpen] = useState<Open | null>(null)
   const providers = useAnswer(listSignInProviders, {})
   const close = () => setOpen(null)
@@ -23,7 +25,7 @@ export function SignInProvidersScreen() {
   return (
     <AdminPage page="signInProviders" context={t('users:context.signInProviders')} actions={add}>
       <Paper withBorder p="md" mb="md" maw={720}>
-        <CopyField label={t('users:provider.redirect')} description={t('users:provider.redirectNote')} value={`${location.origin}/api/sso/callback`} />
+        <CopyField label={t('users:provider.redirect')} description={t('users:provider.redirectNote')} value={`${location.origin}/api/sso/callback/${user.organizationId}`} />
       </Paper>
       <Loaded of={providers} isEmpty={(found) => found.length === 0} empty={<EmptyState title={t('users:provider.empty.title')} action={add}>{t('users:provider.empty.text')}</EmptyState>}>
         {(found) => <ProviderTable providers={found} onAct={(act, provider) => setOpen({ act, provider })} />}
