@@ -1,5 +1,5 @@
 import { cleanup, screen } from '@testing-library/react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrganizationSettings } from '#contract/settings.ts'
 import shellTexts from '#web/shell/shell.en.json' with { type: 'json' }
 import { pageKeys, pages, type PageKey } from '#web/shell/pages.ts'
@@ -12,6 +12,8 @@ const paths = screens.map((entry) => entry.path)
 
 // The map engine needs a graphics card; the trips map has its own tests.
 vi.mock('#web/evaluation/trips-screen.tsx', () => ({ TripsScreen: () => <h1>Trips map</h1> }))
+// Fetched when they are first shown: on a busy machine that would be the first test's time.
+beforeAll(() => Promise.all([import('#web/shell/shell.tsx'), import('#web/shell/region-gate.tsx'), import('#web/shell/screen-frame.tsx'), import('#web/shell/not-built.tsx')]))
 beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import texts from './shell.en.json' with { type: 'json' }
+import frameTexts from './shell.frame.en.json' with { type: 'json' }
+import firstTexts from './shell.en.json' with { type: 'json' }
 import { type Area, areasOf, curbGroups, dashboardGroups } from './areas.ts'
 import { type PageKey, pageKeys, pages } from './pages.ts'
 import { shownAreas } from './shown-areas.ts'
 import type { Standing } from './features.ts'
 
+const texts = { ...firstTexts, ...frameTexts }
 const standing = (settings: Standing['settings'] = {}, rest: Partial<Standing> = {}): Standing => ({ settings, region: { allowedMaps: null, hasMdsData: true }, can: () => true, ...rest })
 const named = (key: string): string => ({ ...texts.pages, ...texts.entries } as Record<string, string>)[key] ?? key
 const read = (areas: readonly Area[], names: Record<string, string>) => areas.map(({ key, drawer, entries }) => [names[key], ...(drawer ? entries.map((entry) => named(entry.key)) : [])])

@@ -35,7 +35,7 @@ export function CurbDrawer({ standing, regionId, here, onFold }: Props) {
         <SettingsMenu face={styles['action'] ?? ''} isNamed />
         <HelpButton className={styles['action'] ?? ''} />
         <SwitchMenu className={styles['action'] ?? ''} />
-        <CurbSwitch isUnfolded onSwitch={onFold} />
+        <CurbSwitch line={styles['action'] ?? ''} onSwitch={onFold} />
       </div>
     </nav>
   )

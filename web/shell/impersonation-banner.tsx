@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { UnstyledButton } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,8 +13,8 @@ export function ImpersonationBanner() {
   return (
     <div role="status" className={styles['viewing']}>
       <IconEye size={18} aria-hidden="true" className={styles['still'] ?? ''} />
-      <span className={styles['text']}>{t('shell:impersonation.viewing', { email: viewed.user_email })}</span>
-      <Button size="compact-sm" variant="white" className={styles['still'] ?? ''} onClick={() => endImpersonation()}>{t('shell:impersonation.end')}</Button>
+      <span className={styles['text']} title={viewed.user_email}>{t('shell:impersonation.viewing', { email: viewed.user_email })}</span>
+      <UnstyledButton className={styles['end'] ?? ''} onClick={() => endImpersonation()}>{t('shell:impersonation.end')}</UnstyledButton>
     </div>
   )
 }

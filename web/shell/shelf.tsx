@@ -53,7 +53,7 @@ export function Shelf() {
           </Fragment>
         ))}
       </div>
-      {product === 'curb' ? <CurbSwitch isUnfolded={false} onSwitch={() => setUnfolded(true)} /> : null}
+      {product === 'curb' ? <CurbSwitch onSwitch={() => setUnfolded(true)} /> : null}
     </nav>
   )
 }
