@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
-import en from './kit.en.json' with { type: 'json' }
-import es from './kit.es.json' with { type: 'json' }
+import kit from './kit.en.json' with { type: 'json' }
+import en from './kit.widgets.en.json' with { type: 'json' }
+import es from './kit.widgets.es.json' with { type: 'json' }
 import { formatDuration, formatSpan } from './format-duration.ts'
 
-beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit: en }, es: { kit: es } } }))
+beforeAll(() => i18next.init({ lng: 'en-US', resources: { 'en-US': { kit: { ...kit, ...en } }, es: { kit: es } } }))
 const whole = fc.integer({ min: 0, max: 400 * 86_400 })
 
 describe('a duration in one unit', () => {

@@ -1,6 +1,6 @@
 import i18next from 'i18next'
 import { beforeAll, describe, expect, it } from 'vitest'
-import kit from '../kit.en.json' with { type: 'json' }
+import kit from '../kit.widgets.en.json' with { type: 'json' }
 import { formatTimeRange } from './format-time-range.ts'
 import { minutesToClock } from './minutes-to-clock.ts'
 import { writeTime } from './write-time.ts'
