@@ -24,11 +24,13 @@ const index = (path: string, Screen: ComponentType): ScreenEntry => ({ path: `/$
 /** Every screen. A new one is one line here. */
 export const screens: readonly ScreenEntry[] = [
   { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/login-screen.tsx')).LoginScreen })) },
+  { path: '/login/new-password', title: 'shell:pages.newPassword', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/new-password-screen.tsx')).NewPasswordScreen })) },
+  { path: '/terms', title: 'shell:pages.terms', permission: 'public', Screen: lazy(async () => ({ default: (await Promise.all([import('#web/identity/terms-screen.tsx'), loadRoomTexts()]))[0].TermsScreen })) },
   { path: '/logout', title: 'shell:pages.logout', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/logout-screen.tsx')).LogoutScreen })) },
   { path: '/oidc/login', title: 'shell:pages.login', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/oidc-login-screen.tsx')).OidcLoginScreen })) },
   { path: '/oidc/entered', title: 'shell:pages.login', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/oidc-entered-screen.tsx')).OidcEnteredScreen })) },
   { path: '/oauth2/login/close', title: 'shell:pages.login', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/close-popup-screen.tsx')).ClosePopupScreen })) },
-  { path: '/dev/gallery', title: 'shell:pages.gallery', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/kit/gallery/gallery-screen.tsx')).GalleryScreen })) },
+  { path: '/dev/gallery', title: 'shell:pages.gallery', permission: 'public', Screen: lazy(async () => ({ default: (await Promise.all([import('#web/kit/gallery/gallery-screen.tsx'), loadRoomTexts()]))[0].GalleryScreen })) },
   { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: lazy(async () => ({ default: (await import('#web/shell/home-screen.tsx')).HomeScreen })) },
   { path: '/onboarding/$uuid', title: 'shell:pages.onboarding', permission: 'public', Screen: lazy(async () => ({ default: (await Promise.all([import('#web/users/onboarding-screen.tsx'), loadRoomTexts()]))[0].OnboardingScreen })) },
   { path: '/impersonate', title: 'shell:pages.impersonate', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/users/impersonate-screen.tsx')).ImpersonateScreen })) },
@@ -105,4 +107,7 @@ export const redirects: Readonly<Record<string, string>> = {
 }
 
 /** What rooms put into the frame. */
-export const slots: ShellSlots = {}
+export const slots: ShellSlots = {
+  ProfileDialog: lazy(async () => ({ default: (await import('#web/identity/profile/profile-dialog.tsx')).ProfileDialog })),
+  Gate: lazy(async () => ({ default: (await import('#web/identity/identity-gate.tsx')).IdentityGate })),
+}
