@@ -1,9 +1,12 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState, useTransition } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '#web/data/api-error.ts'
-import { signIn } from '#web/data/session.ts'
-import { loginErrorKey } from './login-error-key.ts'
+import { type Challenge, requestPasswordReset, signIn } from '#web/data/session.ts'
+import { authErrorText } from './auth-error-text.ts'
+import { EntryField } from './entry-field.tsx'
+import { type Fault, FaultNote } from './fault-note.tsx'
+import { GoodNote } from './good-note.tsx'
+import { PasswordField } from './password-field.tsx'
 import styles from './login-screen.module.css'
 
 export interface SignIn {
@@ -14,23 +17,49 @@ export interface SignIn {
 interface Props {
   filled: SignIn
   onFill: (filled: SignIn) => void
+  fault: Fault | null
+  onFault: (fault: Fault | null) => void
+  onChallenge: (challenge: Challenge) => void
   onEntered: () => void
 }
 
-export function LoginForm({ filled, onFill, onEntered }: Props) {
+/** E-mail and password, and the mail for who has forgotten it. */
+export function LoginForm({ filled, onFill, fault, onFault, onChallenge, onEntered }: Props) {
   const { t } = useTranslation()
-  const [asksReset, setAsksReset] = useState(false)
-  const [error, setError] = useState<ApiError | null>(null)
-  const [isPending, startEntering] = useTransition()
+  const [isSent, setIsSent] = useState(false)
+  const [lacksEmail, setLacksEmail] = useState(false)
+  const [isEntering, startEntering] = useTransition()
+  const [isSending, startSending] = useTransition()
+  const email = filled.email.trim()
 
+  const fill = (part: Partial<SignIn>) => {
+    setLacksEmail(false)
+    onFill({ ...filled, ...part })
+  }
   const enter = async () => {
-    setError(null)
+    onFault(null)
+    setIsSent(false)
     try {
-      await signIn(filled.email.trim(), filled.password)
-      onEntered()
-    } catch (caught) {
-      if (!(caught instanceof ApiError)) throw caught
-      setError(caught)
+      const challenge = await signIn(email, filled.password)
+      if (challenge) onChallenge(challenge)
+      else onEntered()
+    } catch (error) {
+      onFault({ title: t('identity:error.title'), text: t(`identity:error.${authErrorText(error, 'login')}`) })
+    }
+  }
+  const reset = async () => {
+    onFault(null)
+    setIsSent(false)
+    if (!email) {
+      setLacksEmail(true)
+      document.querySelector<HTMLInputElement>('input[name=email]')?.focus()
+      return
+    }
+    try {
+      await requestPasswordReset(email)
+      setIsSent(true)
+    } catch (error) {
+      onFault({ title: t('identity:error.resetTitle'), text: t(`identity:error.${authErrorText(error, 'login')}`) })
     }
   }
 
@@ -42,20 +71,12 @@ export function LoginForm({ filled, onFill, onEntered }: Props) {
         startEntering(enter)
       }}
     >
-      {error ? (
-        <div role="alert" className={styles['fault']}>
-          <p className={styles['strong']}>{t('identity:error.title')}</p>
-          <p className={styles['plain']}>{t(`identity:error.${loginErrorKey(error)}`)}</p>
-        </div>
-      ) : null}
-      <TextInput label={t('identity:email')} type="email" name="email" autoComplete="username" required value={filled.email} onChange={(event) => onFill({ ...filled, email: event.currentTarget.value })} />
-      <PasswordInput
-        label={t('identity:password')} name="password" autoComplete="current-password" required value={filled.password}
-        visibilityToggleButtonProps={{ 'aria-label': t('identity:show'), tabIndex: 0 }} onChange={(event) => onFill({ ...filled, password: event.currentTarget.value })}
-      />
-      <Button type="submit" fullWidth loading={isPending}>{t('identity:login')}</Button>
-      <Button variant="subtle" size="compact-sm" aria-expanded={asksReset} onClick={() => setAsksReset(!asksReset)}>{t('identity:reset')}</Button>
-      {asksReset ? <p role="status" className={styles['note']}>{t('identity:resetNote')}</p> : null}
+      <FaultNote fault={fault} />
+      {isSent ? <GoodNote title={t('identity:resetSent')}>{t('identity:resetSentText')}</GoodNote> : null}
+      <EntryField label={t('identity:email')} type="email" name="email" autoComplete="username" required value={filled.email} error={lacksEmail ? t('identity:needsEmail') : null} onFill={(typed) => fill({ email: typed })} />
+      <PasswordField label={t('identity:password')} name="password" autoComplete="current-password" required value={filled.password} onFill={(typed) => fill({ password: typed })} />
+      <Button type="submit" fullWidth loading={isEntering}>{t('identity:login')}</Button>
+      <Button variant="subtle" size="compact-sm" loading={isSending} onClick={() => startSending(reset)}>{t('identity:reset')}</Button>
     </form>
   )
 }

@@ -1,7 +1,9 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { now } from '#web/data/clock.ts'
 import { findEntered } from '#web/data/single-sign-on.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
+import { noteActive } from '#web/shell/last-active.ts'
 import { safeOrigin } from './safe-origin.ts'
 import { saveProvider } from './saved-provider.ts'
 
@@ -14,6 +16,7 @@ export function OidcEnteredScreen() {
 
   useEffect(() => {
     let isGone = false
+    noteActive(now())
     const goOn = () => {
       if (!isGone) router.history.replace(place)
     }

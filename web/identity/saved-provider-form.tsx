@@ -1,7 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { leavePage } from '#web/data/leave-page.ts'
 import { startAddress } from '#web/data/single-sign-on.ts'
+import { EntryField } from './entry-field.tsx'
 import type { SavedProvider } from './saved-provider.ts'
 import styles from './login-screen.module.css'
 
@@ -23,7 +24,7 @@ export function SavedProviderForm({ saved, origin, onForget }: Props) {
         leavePage(startAddress({ provider_id: providerId, login_hint: email, origin }))
       }}
     >
-      <TextInput className={styles['fixed'] ?? ''} label={t('identity:email')} type="email" value={email} disabled readOnly description={t('identity:sso.with', { name })} inputWrapperOrder={['label', 'input', 'description']} />
+      <EntryField label={t('identity:email')} type="email" value={email} disabled hint={t('identity:sso.with', { name })} />
       <Button type="submit" fullWidth>{t('identity:sso.login')}</Button>
       <Button variant="subtle" size="compact-sm" classNames={{ root: styles['long'] ?? '', label: styles['whole'] ?? '' }} onClick={onForget}>{t('identity:sso.other', { email })}</Button>
     </form>

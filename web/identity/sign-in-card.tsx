@@ -4,20 +4,30 @@ import { useTranslation } from 'react-i18next'
 import { Mark } from '#web/kit/mark.tsx'
 import styles from './login-screen.module.css'
 
-/** The page around everything that comes before a session. */
-export function SignInCard({ children }: { children: ReactNode }) {
+interface Props {
+  children: ReactNode
+  /** Below the card. */
+  foot?: ReactNode
+  isWide?: boolean
+}
+
+/** The page around everything that comes before the app itself. */
+export function SignInCard({ children, foot, isWide = false }: Props) {
   const { t } = useTranslation()
   return (
     <main className={styles['page']}>
-      <div className={styles['card']}>
-        <div className={styles['brand']}>
-          <Mark size={40} />
-          <div>
-            <Title order={1}>{t('identity:title')}</Title>
-            <p className={styles['line']}>{t('identity:line')}</p>
+      <div className={styles['middle']} data-wide={isWide || undefined}>
+        <div className={styles['card']}>
+          <div className={styles['brand']}>
+            <Mark size={40} />
+            <div>
+              <Title order={1}>{t('identity:title')}</Title>
+              <p className={styles['line']}>{t('identity:line')}</p>
+            </div>
           </div>
+          {children}
         </div>
-        {children}
+        {foot}
       </div>
     </main>
   )

@@ -6,7 +6,8 @@ import styles from './dialog.module.css'
 interface Props {
   title: string
   size?: number
-  onClose: () => void
+  /** Without it the dialog stays until what it asks for is done. */
+  onClose?: (() => void) | undefined
   children: ReactNode
 }
 
@@ -14,13 +15,13 @@ interface Props {
 export function Dialog({ title, size = 440, onClose, children }: Props) {
   const { t } = useTranslation()
   return (
-    <Modal.Root opened onClose={onClose} size={size} centered>
+    <Modal.Root opened onClose={() => onClose?.()} closeOnEscape={onClose !== undefined} closeOnClickOutside={onClose !== undefined} size={size} centered>
       <Modal.Overlay />
       <Modal.Content>
         {/* Mantine's own header would be a second banner of the page. */}
         <div className={styles['head']}>
           <Modal.Title className={styles['title'] ?? ''}>{title}</Modal.Title>
-          <Modal.CloseButton aria-label={t('kit:close')} />
+          {onClose ? <Modal.CloseButton aria-label={t('kit:close')} /> : null}
         </div>
         <Modal.Body>{children}</Modal.Body>
       </Modal.Content>

@@ -1,0 +1,9 @@
+import { BASE_ERROR_CODES } from 'better-auth'
+import { TWO_FACTOR_ERROR_CODES } from 'better-auth/plugins/two-factor'
+import { authErrors } from '#server/identity/auth-errors.ts'
+
+/** Codes that the calls of the sign-in answer with. */
+export const ourCodes: readonly string[] = Object.keys(authErrors)
+
+/** Codes of the identity library beneath, of which some may come through. */
+export const libraryCodes: readonly string[] = [...Object.keys(BASE_ERROR_CODES), ...Object.keys(TWO_FACTOR_ERROR_CODES)]

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '#web/data/api-error.ts'
+import { libraryCodes, ourCodes } from '../../test/auth-codes.ts'
+import { authErrorText } from './auth-error-text.ts'
+import texts from './identity.en.json' with { type: 'json' }
+
+const error = (status: number, code?: string) => new ApiError({ url: '/api/auth', method: 'POST', status, statusText: '', body: code ? { code } : null, request: null })
+const said: Record<string, string> = texts.error
+
+describe('the text of an error', () => {
+  it.each([
+    [401, 'INVALID_EMAIL_OR_PASSWORD', 'wrong'],
+    [401, undefined, 'wrong'],
+    [403, 'EMAIL_NOT_VERIFIED', 'unverified'],
+    [429, undefined, 'often'],
+    [0, undefined, 'noAnswer'],
+    [500, 'SOMETHING_NEW', 'other'],
+    [400, 'constructor', 'other'],
+  ])('at sign-in: %d %s reads as %s', (status, code, key) => expect(authErrorText(error(status, code), 'login')).toBe(key))
+
+  it('believes the code more than the status', () => {
+    expect(authErrorText(error(403, 'BANNED_USER'), 'login')).toBe('closed')
+    expect(authErrorText(error(400, 'INVALID_EMAIL'), 'login')).toBe('email')
+    expect(authErrorText(error(400, 'too_many_requests'), 'login')).toBe('often')
+    expect(authErrorText(error(0, 'BANNED_USER'), 'login')).toBe('noAnswer')
+  })
+
+  it.each(ourCodes)('%s has one of its own', (code) => {
+    const key = authErrorText(error(400, code), 'login')
+    expect(key).not.toBe('other')
+    expect(said[key]).toMatch(/\w/)
+  })
+
+  it.each(libraryCodes)('%s of the library has one, be it the general one', (code) => {
+    for (const tried of ['login', 'password', 'challenge', 'send', 'setup'] as const) expect(said[authErrorText(error(400, code), tried)]).toMatch(/\w/)
+  })
+
+  it('says in general what was tried, in the specification’s words', () => {
+    const general = (tried: 'challenge' | 'setup') => said[authErrorText(error(500, 'SOMETHING_NEW'), tried)]
+    expect([general('challenge'), general('setup')]).toEqual(['Error processing MFA', 'Error during device setup'])
+  })
+
+  it('tells a factor that cannot be used from one that gets no messages', () => {
+    expect(said[authErrorText(error(400, 'UNSUPPORTED_FACTOR'), 'challenge')]).toBe('Unsupported MFA type')
+    expect(said[authErrorText(error(400, 'UNSUPPORTED_FACTOR'), 'send')]).toBe('Only SMS multi-factor is supported.')
+  })
+
+  it('is none for errors of the page itself', () => {
+    expect(() => authErrorText(new TypeError('x'), 'login')).toThrow('x')
+  })
+})

@@ -1,0 +1,67 @@
+import { ApiError } from '#web/data/api-error.ts'
+import { authCodeOf } from '#web/data/auth-call.ts'
+
+/** Code of an error -> the key of its text in `identity:error`. Accounts that are not there read as a wrong password. */
+const byCode: Readonly<Record<string, string>> = {
+  INVALID_EMAIL_OR_PASSWORD: 'wrong',
+  USER_NOT_FOUND: 'wrong',
+  ACCOUNT_NOT_FOUND: 'wrong',
+  CREDENTIAL_ACCOUNT_NOT_FOUND: 'wrong',
+  USER_EMAIL_NOT_FOUND: 'wrong',
+  INVALID_USER: 'wrong',
+  INVALID_EMAIL: 'email',
+  // Only the address has a shape that the server checks before it looks.
+  VALIDATION_ERROR: 'email',
+  EMAIL_NOT_VERIFIED: 'unverified',
+  BANNED_USER: 'closed',
+  INVALID_PASSWORD: 'currentPassword',
+  PASSWORD_TOO_SHORT: 'short',
+  PASSWORD_TOO_LONG: 'long',
+  NO_PASSWORD: 'noPassword',
+  INVALID_TOKEN: 'link',
+  TOKEN_EXPIRED: 'link',
+  TOO_MANY_ATTEMPTS: 'often',
+  TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE: 'often',
+  ACCOUNT_TEMPORARILY_LOCKED: 'often',
+  TOO_MANY_REQUESTS: 'often',
+  too_many_requests: 'often',
+  CREDENTIAL_TOO_OLD_LOGIN_AGAIN: 'tooOld',
+  SESSION_NOT_FRESH: 'tooOld',
+  UNAUTHORIZED: 'signIn',
+  SESSION_EXPIRED: 'signIn',
+  CHALLENGE_EXPIRED: 'challenge',
+  INVALID_TWO_FACTOR_COOKIE: 'challenge',
+  INVALID_CODE: 'code',
+  INVALID_BACKUP_CODE: 'code',
+  CODE_EXPIRED: 'codeExpired',
+  OTP_HAS_EXPIRED: 'codeExpired',
+  CODE_NOT_SENT: 'notSent',
+  INVALID_PHONE_NUMBER: 'phone',
+  FACTOR_ALREADY_ENROLLED: 'enrolled',
+  TOTP_ALREADY_ENABLED: 'enrolled',
+  UNSUPPORTED_FACTOR: 'unsupported',
+  TWO_FACTOR_NOT_ENABLED: 'unsupported',
+  TOTP_NOT_ENABLED: 'unsupported',
+  OTP_NOT_ENABLED: 'unsupported',
+  BACKUP_CODES_NOT_ENABLED: 'unsupported',
+  TOTP_NOT_CONFIGURED: 'unsupported',
+  OTP_NOT_CONFIGURED: 'unsupported',
+  INVALID_ORIGIN: 'origin',
+  MISSING_OR_NULL_ORIGIN: 'origin',
+  CROSS_SITE_NAVIGATION_LOGIN_BLOCKED: 'origin',
+}
+
+/** What was tried -> the text of errors that have none of their own. */
+const general = { login: 'other', password: 'other', challenge: 'processing', send: 'notSent', setup: 'setup' } as const
+
+/** The key of the text, below `identity:error`, that tells why something of the sign-in failed. */
+export function authErrorText(error: unknown, tried: keyof typeof general): string {
+  if (!(error instanceof ApiError)) throw error
+  if (error.status === 0) return 'noAnswer'
+  const code = authCodeOf(error) ?? ''
+  // Codes are sent as text messages only: whoever asks for one of anything else is told so.
+  if (tried === 'send' && byCode[code] === 'unsupported') return 'onlySms'
+  if (Object.hasOwn(byCode, code)) return byCode[code] ?? general[tried]
+  if (error.status === 429) return 'often'
+  return tried === 'login' && error.status === 401 ? 'wrong' : general[tried]
+}

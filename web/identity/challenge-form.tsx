@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { useRef, useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { authCodeOf } from '#web/data/auth-call.ts'
+import { type ChallengeWay, passChallenge, sendChallengeCode } from '#web/data/second-factor.ts'
+import { authErrorText } from './auth-error-text.ts'
+import { ChallengeField } from './challenge-field.tsx'
+import { type Fault, FaultNote } from './fault-note.tsx'
+import { focusWhenShown } from './focus-when-shown.ts'
+import styles from './login-screen.module.css'
+
+interface Props {
+  ways: readonly ChallengeWay[]
+  phoneHint: string | null
+  onEntered: () => void
+  /** Back to the password; with what went wrong, where it did. */
+  onBack: (fault: Fault | null) => void
+}
+
+/** Errors after which the challenge is over: only the password begins another. */
+const endings = ['CHALLENGE_EXPIRED', 'TOO_MANY_ATTEMPTS', 'INVALID_TWO_FACTOR_COOKIE', 'ACCOUNT_TEMPORARILY_LOCKED']
+
+/** The step after the password: a code of the app, of a text message that is sent on demand, or one of those kept for bad times. */
+export function ChallengeForm({ ways, phoneHint, onEntered, onBack }: Props) {
+  const { t } = useTranslation()
+  const [way, setWay] = useState<ChallengeWay>(ways[0] ?? 'recovery')
+  const [code, setCode] = useState('')
+  const [isMissing, setIsMissing] = useState(false)
+  const [isSent, setIsSent] = useState(false)
+  const [fault, setFault] = useState<Fault | null>(null)
+  const [isVerifying, startVerifying] = useTransition()
+  const [isSending, startSending] = useTransition()
+  const form = useRef<HTMLFormElement>(null)
+  const canType = way !== 'otp' || isSent
+
+  const faultOf = (error: unknown, tried: 'challenge' | 'send'): Fault => ({ title: t('identity:error.mfaTitle'), text: t(`identity:error.${authErrorText(error, tried)}`) })
+  const choose = (next: ChallengeWay) => {
+    setWay(next)
+    setCode('')
+    setFault(null)
+    setIsMissing(false)
+  }
+  const send = async () => {
+    setFault(null)
+    try {
+      await sendChallengeCode()
+      setIsSent(true)
+    } catch (error) {
+      if (authCodeOf(error) === 'CHALLENGE_EXPIRED') onBack(faultOf(error, 'send'))
+      else setFault(faultOf(error, 'send'))
+    }
+  }
+  const verify = async () => {
+    setFault(null)
+    setIsMissing(!code.trim())
+    if (!code.trim()) return
+    try {
+      await passChallenge(way, code.trim())
+      onEntered()
+    } catch (error) {
+      if (endings.includes(authCodeOf(error) ?? '')) return onBack(faultOf(error, 'challenge'))
+      setFault(faultOf(error, 'challenge'))
+      setCode('')
+      form.current?.querySelector('input')?.focus()
+    }
+  }
+
+  return (
+    <form
+      ref={form}
+      className={styles['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        startVerifying(verify)
+      }}
+    >
+      <h2 className={styles['step']}>{t('identity:challenge.title')}</h2>
+      <FaultNote fault={fault} />
+      <p className={styles['plain']}>{t(`identity:challenge.${way}.text`, { phone: phoneHint ?? '' })}</p>
+      {way === 'otp' && isSent ? <p role="status" className={styles['note']}>{t('identity:challenge.otp.sent')}</p> : null}
+      {canType ? (
+        <>
+          <ChallengeField key={way} way={way} code={code} isMissing={isMissing} onFill={(typed) => { setCode(typed); setIsMissing(false) }} />
+          <Button type="submit" fullWidth loading={isVerifying}>{t('identity:challenge.verify')}</Button>
+        </>
+      ) : null}
+      {way === 'otp' ? <Button key={String(isSent)} ref={isSent ? null : focusWhenShown} variant={isSent ? 'default' : 'filled'} fullWidth loading={isSending} onClick={() => startSending(send)}>{t(isSent ? 'identity:challenge.otp.again' : 'identity:challenge.otp.send')}</Button> : null}
+      <div className={styles['others']}>
+        {ways.filter((each) => each !== way).map((each) => <Button key={each} variant="subtle" size="compact-sm" onClick={() => choose(each)}>{t(`identity:challenge.${each}.use`)}</Button>)}
+        <Button variant="subtle" size="compact-sm" onClick={() => onBack(null)}>{t('identity:challenge.back')}</Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getMe } from '#contract/identity.ts'
+import { keyOf } from '#web/data/query.ts'
+import type { FactorKind } from '#web/data/second-factor.ts'
+import { useMe } from '#web/shell/me.tsx'
+import { forgetWish } from '../session/wishes.ts'
+import { SignInCard } from '../sign-in-card.tsx'
+import { EnrolFlow } from './enrol-flow.tsx'
+import { FactorChooser } from './factor-chooser.tsx'
+import styles from './enrolment.module.css'
+
+/** Instead of the app, while a second factor is required, or asked for, and there is none. */
+export function EnrolPage({ onDone }: { onDone: () => void }) {
+  const { t } = useTranslation()
+  const { user } = useMe()
+  const client = useQueryClient()
+  const [kind, setKind] = useState<FactorKind | null>(null)
+
+  const leave = () => {
+    forgetWish('enroll')
+    onDone()
+  }
+  const done = async () => {
+    await client.invalidateQueries({ queryKey: keyOf(getMe) })
+    leave()
+  }
+
+  return (
+    <SignInCard isWide>
+      <div className={styles['flow']}>
+        <h2 className={styles['step']}>{t(kind ? `account:kind.${kind}` : 'account:enrol.choose')}</h2>
+        {kind ? (
+          <EnrolFlow kind={kind} onDone={() => void done()} onCancel={() => setKind(null)} />
+        ) : (
+          <>
+            <p className={styles['text']}>{t(user.mfaRequired ? 'account:enrol.required' : 'account:enrol.asked')}</p>
+            <FactorChooser onChoose={setKind} />
+            <div className={styles['foot']}>
+              {user.mfaRequired ? null : <Button variant="default" onClick={leave}>{t('account:enrol.notNow')}</Button>}
+              <Button variant="subtle" renderRoot={(props) => <Link to="/logout" {...props} />}>{t('shell:settings.signOut')}</Button>
+            </div>
+          </>
+        )}
+      </div>
+    </SignInCard>
+  )
+}

@@ -1,0 +1,27 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconDeviceMobile, IconMessage } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { FactorKind } from '#web/data/second-factor.ts'
+import styles from './enrolment.module.css'
+
+export const factorKinds = ['totp', 'phone'] as const satisfies readonly FactorKind[]
+const icons = { totp: IconDeviceMobile, phone: IconMessage }
+
+/** A text message or an authenticator app. */
+export function FactorChooser({ onChoose }: { onChoose: (kind: FactorKind) => void }) {
+  const { t } = useTranslation()
+  return (
+    <div className={styles['ways']}>
+      {factorKinds.map((kind) => {
+        const Icon = icons[kind]
+        return (
+          <UnstyledButton key={kind} className={styles['way'] ?? ''} onClick={() => onChoose(kind)}>
+            <Icon size={24} aria-hidden="true" />
+            <strong>{t(`account:kind.${kind}`)}</strong>
+            <span className={styles['quiet']}>{t(`account:kindText.${kind}`)}</span>
+          </UnstyledButton>
+        )
+      })}
+    </div>
+  )
+}

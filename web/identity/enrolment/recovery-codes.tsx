@@ -1,0 +1,48 @@
+import { Button, Checkbox } from '@mantine/core'
+import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { downloadFile } from '#web/kit/download-file.ts'
+import styles from './enrolment.module.css'
+
+interface Props {
+  codes: readonly string[]
+  /** The user says that they are kept. */
+  onKept: () => void
+}
+
+/** The recovery codes: shown this once, until they are kept. */
+export function RecoveryCodes({ codes, onKept }: Props) {
+  const { t } = useTranslation()
+  const [isKept, setIsKept] = useState(false)
+  const [told, setTold] = useState<'copied' | 'byHand' | null>(null)
+  const text = `${codes.join('\n')}\n`
+
+  const copy = async () => {
+    try {
+      // Not there on pages that came by plain HTTP.
+      await navigator.clipboard.writeText(text)
+      setTold('copied')
+    } catch {
+      setTold('byHand')
+    }
+  }
+
+  return (
+    <div className={styles['flow']}>
+      <p className={styles['text']}>{t('account:codes.text')}</p>
+      <ul className={styles['codes']} aria-label={t('account:codes.title')}>
+        {codes.map((code) => <li key={code}>{code}</li>)}
+      </ul>
+      <div className={styles['tools']}>
+        <Button variant="default" size="xs" leftSection={told === 'copied' ? <IconCheck size={16} /> : <IconCopy size={16} />} onClick={() => void copy()}>{t('account:codes.copy')}</Button>
+        <Button variant="default" size="xs" leftSection={<IconDownload size={16} />} onClick={() => downloadFile('publicway-recovery-codes.txt', text, 'text/plain')}>{t('account:codes.download')}</Button>
+        <span role="status" className={styles['quiet']}>{told ? t(`account:codes.${told}`) : null}</span>
+      </div>
+      <Checkbox label={t('account:codes.kept')} checked={isKept} onChange={(event) => setIsKept(event.currentTarget.checked)} />
+      <div className={styles['foot']}>
+        <Button disabled={!isKept} onClick={onKept}>{t('account:codes.done')}</Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core'
+import { useLocation, useRouter } from '@tanstack/react-router'
+import { useState, useTransition } from 'react'
+import { useTranslation } from 'react-i18next'
+import { resetPassword } from '#web/data/session.ts'
+import { authErrorText } from './auth-error-text.ts'
+import { EntryField } from './entry-field.tsx'
+import { type Fault, FaultNote } from './fault-note.tsx'
+import { newPasswordFault, type NewPassword } from './new-password-fault.ts'
+import { PasswordField } from './password-field.tsx'
+import { forgetProvider } from './saved-provider.ts'
+import { SignInCard } from './sign-in-card.tsx'
+import styles from './login-screen.module.css'
+
+/** `/login/new-password?token=…`: where the link of a mail or of an invitation leads. */
+export function NewPasswordScreen() {
+  const { t } = useTranslation()
+  const router = useRouter()
+  // As it stands in the address: the router would take one of digits for a number.
+  const token = new URLSearchParams(useLocation().searchStr).get('token') ?? ''
+  const linkFault = { title: t('identity:error.passwordTitle'), text: t('identity:error.link') }
+  const [typed, setTyped] = useState<NewPassword>({ password: '', repeat: '' })
+  const [isTried, setIsTried] = useState(false)
+  const [fault, setFault] = useState<(Fault & { isOver: boolean }) | null>(token ? null : { ...linkFault, isOver: true })
+  const [isSetting, startSetting] = useTransition()
+  const wrong = isTried ? newPasswordFault(typed) : null
+
+  const set = async () => {
+    setIsTried(true)
+    setFault(null)
+    if (newPasswordFault(typed)) return
+    try {
+      await resetPassword(token, typed.password)
+      // Who chose a password means to use it.
+      forgetProvider()
+      await router.navigate({ to: '/login', search: { said: 'newPassword' }, replace: true })
+    } catch (error) {
+      const key = authErrorText(error, 'password')
+      setFault({ title: linkFault.title, text: t(`identity:error.${key}`), isOver: key === 'link' })
+    }
+  }
+
+  return (
+    <SignInCard>
+      <form
+        className={styles['form']}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          startSetting(set)
+        }}
+      >
+        <h2 className={styles['step']}>{t('identity:newPassword.title')}</h2>
+        <FaultNote fault={fault} />
+        {fault?.isOver ? (
+          <Button variant="default" component="a" href="/login">{t('identity:newPassword.askAgain')}</Button>
+        ) : (
+          <>
+            <PasswordField label={t('identity:newPassword.password')} hint={t('identity:newPassword.hint')} name="new-password" autoComplete="new-password" value={typed.password} error={wrong?.on === 'password' ? t(`identity:${wrong.text}`) : null} onFill={(password) => setTyped({ ...typed, password })} />
+            <EntryField type="password" label={t('identity:newPassword.repeat')} name="repeat" autoComplete="new-password" value={typed.repeat} error={wrong?.on === 'repeat' ? t(`identity:${wrong.text}`) : null} onFill={(repeat) => setTyped({ ...typed, repeat })} />
+            <Button type="submit" fullWidth loading={isSetting}>{t('identity:newPassword.set')}</Button>
+          </>
+        )}
+      </form>
+    </SignInCard>
+  )
+}

@@ -1,0 +1,60 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getMe } from '#contract/identity.ts'
+import { keyOf } from '#web/data/query.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { EnrolFlow } from '../enrolment/enrol-flow.tsx'
+import { forgetWish } from '../session/wishes.ts'
+import { ChangePasswordForm } from './change-password-form.tsx'
+import { ProfileOverview } from './profile-overview.tsx'
+import type { ProfileView } from './profile-view.ts'
+import { RemoveFactor } from './remove-factor.tsx'
+import { RenewCodes } from './renew-codes.tsx'
+
+interface Props {
+  /** Where it begins, if not at the overview. */
+  first?: ProfileView
+  onClose: () => void
+}
+
+const overviewFirst: ProfileView = { at: 'overview' }
+
+/** Profile settings: name, password, second factors. */
+export function ProfileDialog({ first = overviewFirst, onClose }: Props) {
+  const { t } = useTranslation()
+  const { user } = useMe()
+  const client = useQueryClient()
+  const [view, setView] = useState<ProfileView>(first)
+  const [isLocked, setIsLocked] = useState(false)
+
+  const show = (next: ProfileView) => {
+    setIsLocked(false)
+    forgetWish('enroll')
+    setView(next)
+  }
+  const overview = () => show({ at: 'overview' })
+  /** After a change of the factors: the list is asked for anew. */
+  const changed = async (next: ProfileView) => {
+    await client.invalidateQueries({ queryKey: keyOf(getMe) })
+    show(next)
+  }
+  const close = () => {
+    forgetWish('enroll')
+    onClose()
+  }
+
+  const titles: Record<ProfileView['at'], string> = {
+    overview: t('shell:settings.profile'), password: t('account:password.change'), add: t('account:factors.add'), remove: t('account:factors.remove'), codes: t('account:codes.renew'),
+  }
+  return (
+    <Dialog title={titles[view.at]} size={480} onClose={isLocked ? undefined : close}>
+      {view.at === 'overview' ? <ProfileOverview user={user} done={view.done ?? null} onShow={show} /> : null}
+      {view.at === 'password' ? <ChangePasswordForm onDone={() => show({ at: 'overview', done: 'password' })} onCancel={overview} /> : null}
+      {view.at === 'add' ? <EnrolFlow kind={view.kind} onEnrolled={() => setIsLocked(true)} onDone={() => void changed({ at: 'overview' })} onCancel={overview} /> : null}
+      {view.at === 'remove' ? <RemoveFactor factors={user.enrolledFactors} isAgreed={view.isAgreed ?? false} onDone={() => changed({ at: 'overview', done: 'removed' })} onCancel={overview} /> : null}
+      {view.at === 'codes' ? <RenewCodes onShown={() => setIsLocked(true)} onDone={overview} onCancel={overview} /> : null}
+    </Dialog>
+  )
+}

@@ -1,0 +1,50 @@
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { EnrolledFactor } from '#contract/identity.ts'
+import { unenrolFirst } from '#web/data/second-factor.ts'
+import { DialogFoot } from '#web/kit/dialog-foot.tsx'
+import { MultiFactorFault } from '../multi-factor-fault.tsx'
+import { useFactorAct } from '../session/use-factor-act.ts'
+import { forgetWish } from '../session/wishes.ts'
+import styles from './profile.module.css'
+
+interface Props {
+  factors: readonly EnrolledFactor[]
+  /** The user agreed already, before signing in again. */
+  isAgreed: boolean
+  onDone: () => Promise<void>
+  onCancel: () => void
+}
+
+/** Removes the first enrolled factor, and only that (1-product, section 4). */
+export function RemoveFactor({ factors, isAgreed, onDone, onCancel }: Props) {
+  const { t } = useTranslation()
+  const { run, fault, isPending } = useFactorAct('unenroll')
+  const hasBegun = useRef(false)
+  const [first, ...others] = factors
+
+  const remove = () =>
+    run(async () => {
+      forgetWish('unenroll')
+      await unenrolFirst()
+      await onDone()
+    })
+  const goOn = useEffectEvent(() => {
+    if (!isAgreed || hasBegun.current) return
+    // Once: a second time would remove the next one.
+    hasBegun.current = true
+    void remove()
+  })
+  useEffect(() => goOn(), [])
+
+  if (!first) return null
+  const name = first.kind === 'totp' ? t('account:kind.totp') : t('account:factors.phone', { phone: first.displayName })
+  return (
+    <div className={styles['form']}>
+      <MultiFactorFault text={fault} />
+      <p className={styles['text']}>{t('account:factors.onlyFirst', { name })}</p>
+      <p className={styles['quiet']}>{t(others.length > 0 ? 'account:factors.othersStay' : 'account:factors.last')}</p>
+      <DialogFoot action={t('account:factors.removeIt')} isPending={isPending} isDanger onCancel={onCancel} onAct={() => void remove()} />
+    </div>
+  )
+}

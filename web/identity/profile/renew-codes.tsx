@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { renewRecoveryCodes } from '#web/data/second-factor.ts'
+import { DialogFoot } from '#web/kit/dialog-foot.tsx'
+import { RecoveryCodes } from '../enrolment/recovery-codes.tsx'
+import { MultiFactorFault } from '../multi-factor-fault.tsx'
+import { useFactorAct } from '../session/use-factor-act.ts'
+import styles from './profile.module.css'
+
+interface Props {
+  /** The new ones are shown, this once. */
+  onShown: () => void
+  onDone: () => void
+  onCancel: () => void
+}
+
+/** New recovery codes in place of the ones before. */
+export function RenewCodes({ onShown, onDone, onCancel }: Props) {
+  const { t } = useTranslation()
+  const { run, fault, isPending } = useFactorAct(null)
+  const [codes, setCodes] = useState<string[] | null>(null)
+
+  const renew = () =>
+    run(async () => {
+      const { recoveryCodes } = await renewRecoveryCodes()
+      onShown()
+      setCodes(recoveryCodes)
+    })
+
+  if (codes) return <RecoveryCodes codes={codes} onKept={onDone} />
+  return (
+    <div className={styles['form']}>
+      <MultiFactorFault text={fault} />
+      <p className={styles['text']}>{t('account:codes.renewText')}</p>
+      <DialogFoot action={t('account:codes.renew')} isPending={isPending} onCancel={onCancel} onAct={() => void renew()} />
+    </div>
+  )
+}

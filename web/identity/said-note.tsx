@@ -1,0 +1,14 @@
+import { useTranslation } from 'react-i18next'
+import { GoodNote } from './good-note.tsx'
+import styles from './login-screen.module.css'
+
+const known = ['idle', 'tooOld', 'newPassword'] as const
+
+/** Why one is at the sign-in page, where that is not plain. Anybody can write an address: only what is known is said. */
+export function SaidNote({ said }: { said: unknown }) {
+  const { t } = useTranslation()
+  const reason = known.find((each) => each === said)
+  if (!reason) return null
+  const text = t(`identity:said.${reason}`)
+  return reason === 'newPassword' ? <GoodNote title={text} /> : <p role="status" className={styles['note']}>{text}</p>
+}
