@@ -1,6 +1,7 @@
 import { Anchor } from '@mantine/core'
 import { IconMailOff } from '@tabler/icons-react'
 import { useParams } from '@tanstack/react-router'
+import i18next from 'i18next'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '#web/data/api-error.ts'
@@ -11,6 +12,10 @@ import { FullLoading } from '#web/kit/full-loading.tsx'
 import { leaveFor } from './leave-for.ts'
 import { ownAddress } from './own-address.ts'
 import styles from './onboarding-screen.module.css'
+import texts from './users.onboarding.en.json' with { type: 'json' }
+
+// Before sign-in the texts of the rooms are not there, and are more than this page needs. (Tests have them all.)
+if (i18next.isInitialized) i18next.addResourceBundle('en-US', 'users', texts, true)
 
 /** Where an invitation's link leads: on to the choice of a password, or it says that the invitation is over. */
 export function OnboardingScreen() {
