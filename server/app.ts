@@ -8,6 +8,7 @@ import type { Log } from './jobs/log.ts'
 import { guardedFetch } from './http/guarded-fetch.ts'
 import { serve } from './http/serve.ts'
 import { serveDocs } from './http/serve-docs.ts'
+import { serveLogos } from './http/serve-logos.ts'
 import { openWebApp } from './http/web-app.ts'
 import { type Auth, openAuth } from './identity/auth.ts'
 import { findViewer } from './identity/find-viewer.ts'
@@ -59,6 +60,7 @@ export async function openApp(config: Config, webRoot: string, log: Log, signIns
   const http = await openWebApp(webRoot, log, config)
   serveAuth(http, auth)
   serveDevMail(http, outbox)
+  serveLogos(http, config.dataDir)
   const sso = openSso({ state, auth, box: openSecretBox(config), fetch: guardedFetch(config), publicUrl: config.publicUrl, log })
   await serveDocs(http, endpoints)
   const routes = [

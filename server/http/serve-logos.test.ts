@@ -1,0 +1,26 @@
+import fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import fastify from 'fastify'
+import { afterAll, expect, it } from 'vitest'
+import { serveLogos } from './serve-logos.ts'
+
+const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-logos-'))
+fs.mkdirSync(path.join(dataDir, 'logos'))
+fs.writeFileSync(path.join(dataDir, 'logos', 'city.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
+fs.writeFileSync(path.join(dataDir, 'logos', 'notes.txt'), 'none of yours')
+fs.writeFileSync(path.join(dataDir, 'secret.svg'), 'none of yours')
+const app = fastify()
+serveLogos(app, dataDir)
+afterAll(() => app.close().then(() => fs.rmSync(dataDir, { recursive: true })))
+
+it('serves pictures of its folder, which run nothing', async () => {
+  const answer = await app.inject({ method: 'GET', url: '/logos/city.svg' })
+  expect([answer.statusCode, answer.headers['content-type'], answer.headers['content-security-policy']]).toEqual([200, 'image/svg+xml', "default-src 'none'; style-src 'unsafe-inline'; sandbox"])
+})
+
+it.each(['none.svg', 'notes.txt', '..%2Fsecret.svg', '%2e%2e%2fsecret.svg', 'city.svg%00.png', '.svg', 'constructor', 'city.constructor'])('has nothing at %s', async (name) => {
+  const answer = await app.inject({ method: 'GET', url: `/logos/${name}` })
+  expect(answer.statusCode).toBe(404)
+  expect(answer.body).not.toContain('none of yours')
+})
