@@ -46,7 +46,7 @@ describe('trip files', () => {
     const steps = [anImport({ status: 'running', progress: 0.4, rows_per_second: 9000, seconds_left: 61 }), anImport({})]
     fakeServer({ ...signedIn(), [`GET ${imports}`]: () => ({ items: [steps.length > 1 ? steps.shift() : steps[0]], total: 1, page: 1, size: 50 }) })
     await renderApp(screens, address)
-    expect(await screen.findByText('40% · 9,000 rows a second · 1 min 1 s left')).toBeInTheDocument()
+    expect(await screen.findByText('40% · 9,000 rows a second · 1 min left')).toBeInTheDocument()
     expect(await screen.findByText('Done')).toBeInTheDocument()
   })
 
