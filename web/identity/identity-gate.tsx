@@ -31,17 +31,19 @@ export function IdentityGate({ children }: { children: ReactNode }) {
   const isEnrolled = user.enrolledFactors.length > 0
   const [isAskedFor, setIsAskedFor] = useState(() => isOwn && !isEnrolled && hasWish('enroll', user.id, now()))
   const [resumed, setResumed] = useState(() => (isOwn ? resumedView(user) : null))
-  const [isEnrolling, setIsEnrolling] = useState(false)
+  const [enrolling, setEnrolling] = useState<'no' | 'begun' | 'done'>('no')
   const mustEnrol = isOwn && !isEnrolled && (user.mfaRequired || isAskedFor)
   // Once begun it stays until it says that it is done: the recovery codes must not go when the new factor becomes known.
-  if (mustEnrol && !isEnrolling) setIsEnrolling(true)
+  // And once it is done, the answer that knows the new factor may come a moment later.
+  if (mustEnrol && enrolling === 'no') setEnrolling('begun')
+  if (!mustEnrol && enrolling === 'done') setEnrolling('no')
   const enrolled = () => {
     setIsAskedFor(false)
-    setIsEnrolling(false)
+    setEnrolling('done')
   }
 
   if (wasIdle) return <FullLoading />
-  if (mustEnrol || isEnrolling) return <Suspense fallback={<FullLoading />}><EnrolPage onDone={enrolled} /></Suspense>
+  if (mustEnrol || enrolling === 'begun') return <Suspense fallback={<FullLoading />}><EnrolPage onDone={enrolled} /></Suspense>
   return (
     <>
       {children}

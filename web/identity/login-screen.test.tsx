@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
@@ -12,6 +12,7 @@ const screens: ScreenEntry[] = [
 ]
 const noDemo = { 'GET /internal/demo': () => new Refusal(404, 'Not Found') }
 
+beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
 async function signInWith(email: string, password: string) {
@@ -37,13 +38,6 @@ describe('sign-in', () => {
     await signInWith('ada@city.example', 'wrong')
     expect(await screen.findByRole('alert')).toHaveTextContent('Login ErrorThe e-mail or the password is wrong.')
     expect(screen.getByLabelText(/E-mail/)).toHaveValue('ada@city.example')
-  })
-
-  it('is honest about mail', async () => {
-    fakeServer(noDemo)
-    await renderApp(screens, '/login')
-    await userEvent.click(await screen.findByRole('button', { name: 'Reset Password' }))
-    expect(screen.getByRole('status')).toHaveTextContent('does not send e-mail yet')
   })
 
   it('fills in a sign-in of the demo city', async () => {
@@ -75,7 +69,7 @@ describe('the form of the sign-in', () => {
     fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => answers.shift() })
     await renderApp(screens, '/login?origin=/here')
     await signInWith('ada@city.example', 'secret')
-    expect(await screen.findByRole('alert')).toHaveTextContent('Too many attempts. Wait a minute and try again.')
+    expect(await screen.findByRole('alert')).toHaveTextContent('Too many attempts. Wait a while and try again.')
     await userEvent.click(screen.getByRole('button', { name: 'Login' }))
     expect(await screen.findByText('Arrived')).toBeInTheDocument()
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
@@ -98,6 +92,8 @@ describe('the form of the sign-in', () => {
     expect(screen.getByRole('button', { name: 'Show password' })).toHaveFocus()
     await userEvent.keyboard(' ')
     expect(field).toHaveAttribute('type', 'text')
+    await userEvent.click(screen.getByRole('button', { name: 'Hide password' }))
+    expect(field).toHaveAttribute('type', 'password')
   })
 
   it('leads to no other site after the sign-in', async () => {
@@ -113,5 +109,90 @@ describe('the form of the sign-in', () => {
     await renderApp(screens, '/login')
     await screen.findByLabelText(/E-mail/)
     expect(document.title).toBe('Mobility Manager · Sign in')
+  })
+})
+
+describe('what the sign-in remembers', () => {
+  it('begins the time of the last act, however long nobody was here', async () => {
+    localStorage.setItem('publicway.last-active', '1')
+    fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => ({ token: 'x' }) })
+    await renderApp(screens, '/login?origin=/here')
+    await signInWith('ada@city.example', 'secret')
+    await screen.findByText('Arrived')
+    expect(Date.now() - Number(localStorage.getItem('publicway.last-active'))).toBeLessThan(10_000)
+  })
+
+  it('fills in whose session expired, and nobody after a sign-out', async () => {
+    fakeServer(noDemo)
+    localStorage.setItem('publicway.user', JSON.stringify({ email: 'ada@city.example' }))
+    await renderApp(screens, '/login')
+    expect(await screen.findByLabelText(/E-mail/)).toHaveValue('ada@city.example')
+  })
+
+  it.each([
+    ['idle', 'You were signed out because nothing was done for 60 minutes.'],
+    ['tooOld', 'You signed in too long ago for this. Sign in again: it goes on from there.'],
+    ['newPassword', 'Your new password is set. Sign in with it.'],
+  ])('why one is here: %s', async (said, text) => {
+    fakeServer(noDemo)
+    await renderApp(screens, `/login?said=${said}`)
+    expect(await screen.findByText(text)).toBeInTheDocument()
+  })
+
+  it('says nothing that an address makes up', async () => {
+    fakeServer(noDemo)
+    await renderApp(screens, '/login?said=call-me')
+    await screen.findByLabelText(/E-mail/)
+    expect(screen.queryByRole('status')).not.toBeInTheDocument()
+  })
+})
+
+describe('Reset Password', () => {
+  it('sends the mail to the typed address, and says so in green', async () => {
+    const { asked } = fakeServer({ ...noDemo, 'POST /api/auth/request-password-reset': () => ({ status: true }) })
+    await renderApp(screens, '/login')
+    await userEvent.type(await screen.findByLabelText(/E-mail/), ' ada@city.example ')
+    await userEvent.click(screen.getByRole('button', { name: 'Reset Password' }))
+    expect(await screen.findByText('Password Reset Email Sent')).toBeInTheDocument()
+    expect(screen.getByRole('status').className).toMatch(/good/)
+    expect(asked.find((one) => one.method === 'POST')?.body).toEqual({ email: 'ada@city.example' })
+  })
+
+  it('needs an address', async () => {
+    const { asked } = fakeServer(noDemo)
+    await renderApp(screens, '/login')
+    await userEvent.click(await screen.findByRole('button', { name: 'Reset Password' }))
+    expect(screen.getByLabelText(/E-mail/)).toHaveFocus()
+    expect(screen.getByLabelText(/E-mail/)).toHaveAccessibleDescription('Enter your e-mail address: the mail goes there.')
+    expect(asked.filter((one) => one.method === 'POST')).toEqual([])
+    await userEvent.keyboard('a')
+    expect(screen.getByLabelText(/E-mail/)).not.toHaveAccessibleDescription()
+  })
+
+  it.each([
+    [new Refusal(500, 'x'), 'This failed on the server.'],
+    [new Refusal(429, 'x', 'TOO_MANY_ATTEMPTS'), 'Too many attempts.'],
+    [new Refusal(400, 'x', 'VALIDATION_ERROR'), 'This is not an e-mail address.'],
+  ])('says that it failed, and why', async (refusal, text) => {
+    fakeServer({ ...noDemo, 'POST /api/auth/request-password-reset': () => refusal })
+    await renderApp(screens, '/login')
+    await userEvent.type(await screen.findByLabelText(/E-mail/), 'ada@city.example')
+    await userEvent.click(screen.getByRole('button', { name: 'Reset Password' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent(`Error sending reset email.${text}`)
+    expect(screen.queryByText('Password Reset Email Sent')).not.toBeInTheDocument()
+  })
+})
+
+describe('below the form', () => {
+  it('are the terms, whom to ask for a demo, and the language', async () => {
+    fakeServer(noDemo)
+    await renderApp(screens, '/login')
+    expect(await screen.findByRole('link', { name: 'Terms of service' })).toHaveAttribute('href', '/terms')
+    expect(screen.getByRole('link', { name: 'Request a demo' })).toHaveAttribute('href', expect.stringMatching(/^mailto:\?subject=A%20demo%20of%20Publicway&body=/))
+    await userEvent.selectOptions(screen.getByLabelText('Language'), 'Español')
+    expect(await screen.findByRole('button', { name: 'Entrar' })).toBeInTheDocument()
+    expect(document.documentElement.lang).toBe('es')
+    await userEvent.selectOptions(screen.getByLabelText('Idioma'), 'English (US)')
+    expect(await screen.findByRole('button', { name: 'Login' })).toBeInTheDocument()
   })
 })

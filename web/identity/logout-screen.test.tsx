@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
@@ -8,22 +8,27 @@ import { LogoutScreen } from './logout-screen.tsx'
 
 const screens: ScreenEntry[] = [
   { path: '/logout', title: 'shell:pages.logout', permission: 'public', Screen: LogoutScreen },
-  { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: () => <h1>Sign in</h1> },
+  { path: '/', title: 'shell:pages.home', permission: 'public', Screen: () => <h1>The root</h1> },
 ]
+beforeEach(() => localStorage.clear())
 afterEach(() => vi.unstubAllGlobals())
 
-it('ends the session and leads to the sign-in page', async () => {
+it('ends the session, forgets the user and leads to the root', async () => {
+  for (const key of ['user', 'last-active', 'impersonated-user', 'region']) localStorage.setItem(`publicway.${key}`, '{}')
   const { asked } = fakeServer({ 'POST /api/auth/sign-out': () => ({ success: true }) })
   await renderApp(screens, '/logout')
-  expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
+  expect(await screen.findByRole('heading', { name: 'The root' })).toBeInTheDocument()
   expect(asked.some((one) => one.path === '/api/auth/sign-out')).toBe(true)
+  expect(Object.keys(localStorage)).toEqual(['publicway.region'])
 })
 
-it('says when that failed, and tries again', async () => {
+it('says when that failed, keeps the user until then, and tries again', async () => {
+  localStorage.setItem('publicway.user', '{}')
   const answers = [new Refusal(500, 'Not now'), {}]
   fakeServer({ 'POST /api/auth/sign-out': () => (answers.length > 1 ? answers.shift() : answers[0]) })
   await renderApp(screens, '/logout')
   expect(await screen.findByRole('alert')).toHaveTextContent('Not now')
+  expect(localStorage.getItem('publicway.user')).not.toBeNull()
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }))
-  expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
+  expect(await screen.findByRole('heading', { name: 'The root' })).toBeInTheDocument()
 })

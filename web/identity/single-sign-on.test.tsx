@@ -86,7 +86,7 @@ describe('/oidc/entered', () => {
     const router = await renderApp(screens, '/oidc/entered?origin=%2Fhere%3Fx%3D1')
     expect(await screen.findByText('Arrived')).toBeInTheDocument()
     expect(router.state.location.href).toBe('/here?x=1')
-    expect(Object.fromEntries(Object.entries(localStorage).map(([key, value]) => [key, JSON.parse(value as string)]))).toEqual({ 'publicway.sign-in-provider': ada })
+    expect(Object.fromEntries(Object.entries(localStorage).map(([key, value]) => [key, JSON.parse(value as string)]))).toEqual({ 'publicway.sign-in-provider': ada, 'publicway.last-active': expect.any(Number) })
   })
 
   it.each(['', '?origin=https%3A%2F%2Fevil.example', '?origin=%2F%2Fevil.example', '?origin=%2Foidc%2Fentered'])('goes on to the root with %s, also when nothing can be remembered', async (query) => {

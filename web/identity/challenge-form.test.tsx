@@ -1,0 +1,175 @@
+import { screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { challengeWays } from './challenge-ways.ts'
+import { LoginScreen } from './login-screen.tsx'
+
+const screens: ScreenEntry[] = [
+  { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: LoginScreen },
+  { path: '/here', title: 'shell:pages.home', permission: 'public', Screen: () => <p>Arrived</p> },
+]
+beforeEach(() => localStorage.clear())
+afterEach(() => vi.unstubAllGlobals())
+
+type Replies = Parameters<typeof fakeServer>[0]
+
+/** Past the password, at what the server's list of methods makes of it. */
+async function challenged(methods: string[], replies: Replies = {}) {
+  const { asked } = fakeServer({
+    'GET /internal/demo': () => new Refusal(404, 'Not Found'),
+    'POST /api/auth/sign-in/email': () => ({ twoFactorRedirect: true, twoFactorMethods: methods, phoneHint: '••••01' }),
+    ...replies,
+  })
+  await renderApp(screens, '/login?origin=%2Fhere')
+  await userEvent.type(await screen.findByLabelText('E-mail'), 'ada@city.example')
+  await userEvent.type(screen.getByLabelText('Password'), 'secret{Enter}')
+  const bodies = (path: string) => asked.filter((one) => one.path === `/api/auth${path}`).map((one) => one.body)
+  return { bodies }
+}
+const inStep = () => screen.findByRole('heading', { name: 'Second factor' })
+const verify = () => userEvent.click(screen.getByRole('button', { name: 'Verify' }))
+
+describe('the step after the password', () => {
+  it('takes the digits of an authenticator app, and returns to the origin', async () => {
+    const { bodies } = await challenged(['totp'], { 'POST /api/auth/two-factor/verify-totp': () => ({}) })
+    await inStep()
+    const field = screen.getByLabelText('Code of the app')
+    expect(field).toHaveFocus()
+    expect(field).toHaveAttribute('autocomplete', 'one-time-code')
+    expect(field).toHaveAttribute('inputmode', 'numeric')
+    await userEvent.keyboard('12a 3-45b67')
+    expect(field).toHaveValue('123456')
+    await verify()
+    expect(await screen.findByText('Arrived')).toBeInTheDocument()
+    expect(bodies('/two-factor/verify-totp')).toEqual([{ code: '123456' }])
+    expect(localStorage.getItem('publicway.last-active')).not.toBeNull()
+  })
+
+  it('offers no text message where there is only the app, and the other way round', async () => {
+    await challenged(['totp'])
+    await inStep()
+    expect(screen.queryByRole('button', { name: 'Use a text message' })).not.toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Use a recovery code' })).toBeInTheDocument()
+  })
+
+  it('requires a code', async () => {
+    const { bodies } = await challenged(['totp'])
+    await inStep()
+    await verify()
+    expect(screen.getByLabelText('Code of the app')).toHaveAccessibleDescription('MFA code required')
+    expect(bodies('/two-factor/verify-totp')).toEqual([])
+    await userEvent.type(screen.getByLabelText('Code of the app'), '1')
+    expect(screen.queryByText('MFA code required')).not.toBeInTheDocument()
+  })
+
+  it.each([
+    ['INVALID_CODE', 400, 'The code is wrong.'],
+    ['CODE_EXPIRED', 400, 'The code is too old. Ask for a new one.'],
+    ['UNSUPPORTED_FACTOR', 400, 'Unsupported MFA type'],
+    ['SOMETHING_NEW', 500, 'Error processing MFA'],
+  ])('says %s in words, and waits for another code', async (code, status, text) => {
+    await challenged(['totp'], { 'POST /api/auth/two-factor/verify-totp': () => new Refusal(status, 'x', code) })
+    await inStep()
+    await userEvent.type(screen.getByLabelText('Code of the app'), '123456{Enter}')
+    expect(await screen.findByRole('alert')).toHaveTextContent(`Multifactor Error${text}`)
+    expect(screen.getByLabelText('Code of the app')).toHaveValue('')
+    expect(screen.getByLabelText('Code of the app')).toHaveFocus()
+  })
+
+  it.each([
+    ['TOO_MANY_ATTEMPTS', 429, 'Too many attempts. Wait a while and try again.'],
+    ['CHALLENGE_EXPIRED', 401, 'This sign-in took too long. Begin again with your password.'],
+  ])('%s leads back to the password, with the reason', async (code, status, text) => {
+    await challenged(['totp'], { 'POST /api/auth/two-factor/verify-totp': () => new Refusal(status, 'x', code) })
+    await inStep()
+    await userEvent.type(screen.getByLabelText('Code of the app'), '123456{Enter}')
+    expect(await screen.findByLabelText('Password')).toHaveValue('')
+    expect(screen.getByRole('alert')).toHaveTextContent(`Multifactor Error${text}`)
+    expect(screen.getByLabelText('E-mail')).toHaveValue('ada@city.example')
+  })
+
+  it('goes back on demand, without a reason', async () => {
+    await challenged(['totp'])
+    await inStep()
+    await userEvent.click(screen.getByRole('button', { name: 'Back to the password' }))
+    expect(await screen.findByLabelText('Password')).toHaveValue('')
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  })
+})
+
+describe('a text message', () => {
+  it('is sent on demand, to the phone whose end is shown', async () => {
+    const { bodies } = await challenged(['otp'], { 'POST /api/auth/two-factor/send-otp': () => ({}), 'POST /api/auth/two-factor/verify-otp': () => ({}) })
+    await inStep()
+    expect(screen.getByText('A code is sent as a text message to ••••01.')).toBeInTheDocument()
+    expect(screen.queryByLabelText('Code of the message')).not.toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Send code' })).toHaveFocus()
+    expect(bodies('/two-factor/send-otp')).toEqual([])
+    await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
+    expect(await screen.findByLabelText('Code of the message')).toHaveFocus()
+    expect(screen.getByRole('status')).toHaveTextContent('The code was sent.')
+    await userEvent.keyboard('654321{Enter}')
+    expect(await screen.findByText('Arrived')).toBeInTheDocument()
+    expect(bodies('/two-factor/verify-otp')).toEqual([{ code: '654321' }])
+  })
+
+  it.each([
+    ['UNSUPPORTED_FACTOR', 400, 'Only SMS multi-factor is supported.'],
+    ['TOO_MANY_ATTEMPTS', 429, 'Too many attempts. Wait a while and try again.'],
+    ['CODE_NOT_SENT', 502, 'The code could not be sent. Try again later.'],
+  ])('that cannot be sent (%s) says so; the other ways stay open', async (code, status, text) => {
+    await challenged(['otp'], { 'POST /api/auth/two-factor/send-otp': () => new Refusal(status, 'x', code) })
+    await inStep()
+    await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent(`Multifactor Error${text}`)
+    expect(screen.getByRole('button', { name: 'Use a recovery code' })).toBeInTheDocument()
+  })
+
+  it('leads back to the password where the sign-in took too long', async () => {
+    await challenged(['otp'], { 'POST /api/auth/two-factor/send-otp': () => new Refusal(401, 'x', 'CHALLENGE_EXPIRED') })
+    await inStep()
+    await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
+    expect(await screen.findByLabelText('Password')).toBeInTheDocument()
+  })
+})
+
+describe('who has both', () => {
+  it('chooses, and nothing that went wrong goes along', async () => {
+    await challenged(['otp', 'totp'], { 'POST /api/auth/two-factor/send-otp': () => new Refusal(502, 'x', 'CODE_NOT_SENT') })
+    await inStep()
+    await userEvent.click(screen.getByRole('button', { name: 'Send code' }))
+    await screen.findByRole('alert')
+    await userEvent.click(screen.getByRole('button', { name: 'Use the authenticator app' }))
+    expect(screen.getByLabelText('Code of the app')).toHaveFocus()
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Use a text message' }))
+    expect(screen.getByRole('button', { name: 'Send code' })).toHaveFocus()
+  })
+
+  it('may use a recovery code, which has letters', async () => {
+    const { bodies } = await challenged(['totp', 'otp'], { 'POST /api/auth/two-factor/verify-backup-code': () => ({}) })
+    await inStep()
+    await userEvent.click(screen.getByRole('button', { name: 'Use a recovery code' }))
+    expect(screen.getByLabelText('Recovery code')).toHaveFocus()
+    await userEvent.keyboard(' abcde-23456 {Enter}')
+    expect(await screen.findByText('Arrived')).toBeInTheDocument()
+    expect(bodies('/two-factor/verify-backup-code')).toEqual([{ code: 'abcde-23456' }])
+  })
+})
+
+describe('a method that this page does not know', () => {
+  it.each([[['passkey']], [[]]])('%j alone is unsupported', async (methods) => {
+    await challenged(methods)
+    expect(await screen.findByRole('alert')).toHaveTextContent('Multifactor ErrorUnsupported MFA type')
+    expect(screen.getByLabelText('Password')).toBeInTheDocument()
+  })
+
+  it('beside a known one is left out', () => {
+    expect(challengeWays(['passkey', 'totp'])).toEqual(['totp', 'recovery'])
+    expect(challengeWays(['otp', 'totp', 'otp'])).toEqual(['otp', 'totp', 'recovery'])
+    expect(challengeWays([])).toEqual([])
+  })
+})

@@ -1,0 +1,157 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { EnrolledFactor, User } from '#contract/identity.ts'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { IdentityGate } from './identity-gate.tsx'
+import { keepWish } from './session/wishes.ts'
+
+const screens: ScreenEntry[] = [
+  { path: '/$regionId/here', title: 'shell:pages.home', permission: 'signed_in', Screen: () => <h1>The app</h1> },
+  { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: () => <h1>Sign in</h1> },
+  { path: '/logout', title: 'shell:pages.logout', permission: 'public', Screen: () => <h1>Out</h1> },
+]
+const totp: EnrolledFactor = { id: '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e', kind: 'totp', displayName: 'Authenticator app', enrolledTime: '2026-11-21T12:00:00.000Z' }
+const viewedBy = { impersonatedBy: { user_id: 'a', user_email: 'admin@city.example' } }
+
+beforeEach(() => localStorage.clear())
+afterEach(() => vi.unstubAllGlobals())
+
+async function open(first: Partial<User>, replies: Parameters<typeof fakeServer>[0] = {}) {
+  let me = first
+  const { asked } = fakeServer({ ...signedIn(), 'POST /api/auth/sign-out': () => ({}), 'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), ...me }), ...replies })
+  const router = await renderApp(screens, '/port-meridian/here', {}, { Gate: IdentityGate })
+  const calls = (path: string) => asked.filter((one) => one.path === path)
+  return { router, calls, become: (next: Partial<User>) => (me = next) }
+}
+const app = () => screen.findByRole('heading', { name: 'The app' })
+const chooser = () => screen.findByRole('heading', { name: 'Add a second factor' })
+
+describe('the second factor', () => {
+  it.each([
+    ['is enrolled', { mfaRequired: true, enrolledFactors: [totp] }],
+    ['is not required', { mfaRequired: false }],
+    ['is required of somebody looked on as', { mfaRequired: true, ...viewedBy }],
+  ])('that %s lets the content show', async (_, me) => {
+    await open(me)
+    expect(await app()).toBeInTheDocument()
+    expect(screen.queryByText('Add a second factor')).not.toBeInTheDocument()
+  })
+
+  it('that is required and missing: a chooser instead of the content, and the way out', async () => {
+    await open({ mfaRequired: true })
+    await chooser()
+    expect(screen.getByText('Your organization requires a second factor. Choose one to go on.')).toBeInTheDocument()
+    expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([expect.stringMatching(/^Authenticator app/), expect.stringMatching(/^Text message/)])
+    expect(screen.queryByRole('heading', { name: 'The app' })).not.toBeInTheDocument()
+    await userEvent.click(screen.getByRole('link', { name: 'Sign Out' }))
+    expect(await screen.findByRole('heading', { name: 'Out' })).toBeInTheDocument()
+  })
+
+  it('that was asked for before the new sign-in: the same chooser, which can be left', async () => {
+    keepWish('enroll', 'u1', Date.now())
+    await open({})
+    await chooser()
+    await userEvent.click(screen.getByRole('button', { name: 'Not now' }))
+    expect(await app()).toBeInTheDocument()
+    expect(localStorage.getItem('publicway.want-to-enroll')).toBeNull()
+  })
+
+  it('that somebody else asked for is no matter', async () => {
+    keepWish('enroll', 'u2', Date.now())
+    await open({})
+    expect(await app()).toBeInTheDocument()
+  })
+
+  it('beside the enrolled one goes on over the content', async () => {
+    keepWish('enroll', 'u1', Date.now())
+    await open({ enrolledFactors: [totp] })
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add a second factor' }))
+    expect(dialog.getByLabelText('Phone number')).toBeInTheDocument()
+    expect(await app()).toBeInTheDocument()
+  })
+})
+
+describe('a removal that was under way', () => {
+  it('goes on by itself after the new sign-in, once, and is confirmed', async () => {
+    keepWish('unenroll', 'u1', Date.now())
+    const { calls, become } = await open({ enrolledFactors: [totp] }, { 'POST /api/auth/multi-factor/unenrol': () => (become({}), { enrolledFactors: [] }) })
+    expect(await screen.findByText('Multi-factor device removed')).toBeInTheDocument()
+    expect(calls('/api/auth/multi-factor/unenrol')).toHaveLength(1)
+    expect(localStorage.getItem('publicway.want-to-unenroll')).toBeNull()
+    await userEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Close' }))
+    expect(await app()).toBeInTheDocument()
+  })
+
+  it('of nothing, or of another user, does not', async () => {
+    keepWish('unenroll', 'u2', Date.now())
+    const { calls } = await open({ enrolledFactors: [totp] })
+    await app()
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(calls('/api/auth/multi-factor/unenrol')).toEqual([])
+  })
+})
+
+describe('the terms of service', () => {
+  it('stand in the way until they are accepted: Esc is no answer', async () => {
+    const { calls, become } = await open({ acceptedTermsOfService: false }, { 'PATCH /v2/users/me': () => (become({ acceptedTermsOfService: true }), {}) })
+    const dialog = within(await screen.findByRole('dialog', { name: 'Terms of service' }))
+    expect(dialog.getByText('Who provides this service')).toBeInTheDocument()
+    await userEvent.keyboard('{Escape}')
+    expect(screen.getByRole('dialog', { name: 'Terms of service' })).toBeInTheDocument()
+    expect(dialog.queryByRole('button', { name: 'Close' })).not.toBeInTheDocument()
+    await userEvent.click(dialog.getByRole('button', { name: 'Accept' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(calls('/v2/users/me').filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([{ acceptedTermsOfService: true }])
+  })
+
+  it('say when that failed', async () => {
+    await open({ acceptedTermsOfService: false }, { 'PATCH /v2/users/me': () => new Refusal(503, 'Not now') })
+    await userEvent.click(await screen.findByRole('button', { name: 'Accept' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent('The terms could not be acceptedNot now')
+    expect(screen.getByRole('dialog')).toBeInTheDocument()
+  })
+
+  it('that are not accepted sign out', async () => {
+    await open({ acceptedTermsOfService: false })
+    await userEvent.click(await screen.findByRole('button', { name: 'Cancel' }))
+    expect(await screen.findByRole('heading', { name: 'Out' })).toBeInTheDocument()
+  })
+
+  it('are nobody’s to accept for somebody else', async () => {
+    await open({ acceptedTermsOfService: false, ...viewedBy })
+    await app()
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+})
+
+describe('who does nothing', () => {
+  it('for an hour before the page is opened sees nothing of it', async () => {
+    localStorage.setItem('publicway.last-active', String(Date.now() - 3_600_000))
+    const { router, calls } = await open({})
+    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
+    expect(router.state.location.search).toEqual({ origin: '/port-meridian/here', said: 'idle' })
+    expect(calls('/api/auth/sign-out')).toHaveLength(1)
+    expect(calls('/v2/regions/port-meridian')).toEqual([])
+  })
+
+  it('a little less long stays', async () => {
+    localStorage.setItem('publicway.last-active', String(Date.now() - 3_500_000))
+    await open({})
+    expect(await app()).toBeInTheDocument()
+    expect(Date.now() - Number(localStorage.getItem('publicway.last-active'))).toBeLessThan(60_000)
+  })
+
+  it('leaves with the tab that signs out', async () => {
+    const { calls } = await open({})
+    await app()
+    localStorage.removeItem('publicway.last-active')
+    act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'publicway.last-active', newValue: null })))
+    expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeInTheDocument()
+    expect(calls('/api/auth/sign-out')).toEqual([])
+    expect(localStorage.getItem('publicway.user')).toBeNull()
+  })
+})

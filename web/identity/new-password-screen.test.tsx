@@ -1,0 +1,96 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { LoginScreen } from './login-screen.tsx'
+import { NewPasswordScreen } from './new-password-screen.tsx'
+import { newPasswordFault } from './new-password-fault.ts'
+import { savedProvider, saveProvider } from './saved-provider.ts'
+import { TermsScreen } from './terms-screen.tsx'
+
+const screens: ScreenEntry[] = [
+  { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: LoginScreen },
+  { path: '/login/new-password', title: 'shell:pages.newPassword', permission: 'public', Screen: NewPasswordScreen },
+  { path: '/terms', title: 'shell:pages.terms', permission: 'public', Screen: TermsScreen },
+]
+const noDemo = { 'GET /internal/demo': () => new Refusal(404, 'Not Found') }
+beforeEach(() => localStorage.clear())
+afterEach(() => vi.unstubAllGlobals())
+
+async function choose(password: string, repeat = password) {
+  await userEvent.type(await screen.findByLabelText('New password'), password)
+  await userEvent.type(screen.getByLabelText('New password again'), repeat)
+  await userEvent.click(screen.getByRole('button', { name: 'Set password' }))
+}
+
+describe('a new password', () => {
+  it('is set by the link’s token, be it of digits, and the sign-in page says so', async () => {
+    saveProvider({ providerId: 'p', name: 'City', email: 'ada@city.example' })
+    const { asked } = fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => ({ status: true }) })
+    const router = await renderApp(screens, '/login/new-password?token=007')
+    await choose('ten letters')
+    expect(await screen.findByText('Your new password is set. Sign in with it.')).toBeInTheDocument()
+    expect(router.state.location.href).toBe('/login?said=newPassword')
+    expect(asked.find((one) => one.method === 'POST')?.body).toEqual({ token: '007', newPassword: 'ten letters' })
+    // Whoever chose a password does not mean single sign-on.
+    expect(savedProvider()).toBeNull()
+    expect(screen.getByLabelText('Password')).toBeInTheDocument()
+  })
+
+  it('has ten characters at least, and is typed twice alike', async () => {
+    const { asked } = fakeServer(noDemo)
+    await renderApp(screens, '/login/new-password?token=t')
+    await choose('too short')
+    await waitFor(() => expect(screen.getByLabelText('New password')).toHaveAccessibleDescription('At least 10 characters The password needs at least 10 characters.'))
+    await userEvent.type(screen.getByLabelText('New password'), '!')
+    await waitFor(() => expect(screen.getByLabelText('New password again')).toHaveAccessibleDescription('The two passwords are not the same.'))
+    await userEvent.type(screen.getByLabelText('New password again'), '!')
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+    expect(asked).toEqual([])
+  })
+
+  it.each(['/login/new-password', '/login/new-password?token='])('without a token (%s) asks for a new link', async (address) => {
+    fakeServer(noDemo)
+    await renderApp(screens, address)
+    expect(await screen.findByRole('alert')).toHaveTextContent('The password was not setThis link was used already or is too old. Ask for a new one.')
+    expect(screen.getByRole('link', { name: 'Ask for a new link' })).toHaveAttribute('href', '/login')
+    expect(screen.queryByLabelText('New password')).not.toBeInTheDocument()
+  })
+
+  it('by a link that was used or is too old says so', async () => {
+    fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => new Refusal(400, 'x', 'INVALID_TOKEN') })
+    await renderApp(screens, '/login/new-password?token=t')
+    await choose('ten letters')
+    expect(await screen.findByRole('alert')).toHaveTextContent('This link was used already or is too old.')
+    expect(screen.getByRole('link', { name: 'Ask for a new link' })).toBeInTheDocument()
+  })
+
+  it('that failed otherwise can be tried again', async () => {
+    const answers = [new Refusal(500, 'x'), { status: true }]
+    fakeServer({ ...noDemo, 'POST /api/auth/reset-password': () => answers.shift() })
+    await renderApp(screens, '/login/new-password?token=t')
+    await choose('ten letters')
+    expect(await screen.findByRole('alert')).toHaveTextContent('This failed on the server.')
+    await userEvent.click(screen.getByRole('button', { name: 'Set password' }))
+    expect(await screen.findByText('Your new password is set. Sign in with it.')).toBeInTheDocument()
+  })
+
+  it.each([
+    ['123456789', '123456789', 'password'],
+    ['x'.repeat(129), 'x'.repeat(129), 'password'],
+    ['1234567890', '1234567891', 'repeat'],
+    ['1234567890', '1234567890', undefined],
+    ['x'.repeat(128), 'x'.repeat(128), undefined],
+  ])('%s and %s: wrong is %s', (password, repeat, on) => expect(newPasswordFault({ password, repeat })?.on).toBe(on))
+})
+
+it('the terms of service are there for everybody, in both languages', async () => {
+  const { asked } = fakeServer({})
+  await renderApp(screens, '/terms')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Terms of service' })).toBeInTheDocument()
+  expect(screen.getAllByRole('heading', { level: 2 }).map(({ textContent }) => textContent)).toEqual(['Who provides this service', 'Your account', 'The data you see', 'What is kept about you', 'What is kept in your browser', 'No warranty', 'Changes'])
+  expect(screen.getByRole('link', { name: 'To the sign-in page' })).toHaveAttribute('href', '/login')
+  expect(asked).toEqual([])
+})
