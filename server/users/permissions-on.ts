@@ -48,7 +48,10 @@ async function changeKeys(state: State, viewer: Viewer, object: Object_, rows: r
   if (unknown) throw new Problem('validation_error', `permissions: There is no permission '${unknown.key}'.`)
   await state.as(viewer.scope).transaction().execute(async (store) => {
     const keys = new Set<string>(keysOf(await keysText(store, object)))
-    for (const { key, enabled } of rows) enabled ? keys.add(key) : keys.delete(key)
+    for (const { key, enabled } of rows) {
+      if (enabled) keys.add(key)
+      else keys.delete(key)
+    }
     const text = textOfKeys([...keys] as PermissionKey[])
     if (object.obj_type === 'user') await store.updateTable('user').set({ permissionKeys: text }).where('id', '=', object.obj_id).execute()
     else await store.updateTable('role').set({ permission_keys: text }).where((is) => is(is.cast<string>('role_id', 'text'), '=', object.obj_id)).execute()
