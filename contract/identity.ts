@@ -8,6 +8,9 @@ export const EnrolledFactor = z
   .meta({ id: 'EnrolledFactor' })
 export type EnrolledFactor = z.infer<typeof EnrolledFactor>
 
+/** A person's name: one line. */
+export const PersonName = z.string().trim().min(1).max(120).regex(/^\P{Cc}*$/u, 'A name is one line')
+
 export const User = z
   .object({
     id: z.string(),
@@ -30,7 +33,7 @@ export type User = z.infer<typeof User>
 export const getMe = endpoint({ method: 'GET', path: '/users/me', permission: 'session', summary: 'The signed-in user', ask: {}, answer: User })
 export const changeMe = endpoint({
   method: 'PATCH', path: '/users/me', permission: 'session', summary: 'Change own settings',
-  ask: { body: z.object({ acceptedTermsOfService: z.boolean().optional(), name: z.string().min(1).max(120).optional() }) }, answer: User,
+  ask: { body: z.object({ acceptedTermsOfService: z.boolean().optional(), name: PersonName.optional() }) }, answer: User,
 })
 export const getMyPermissions = endpoint({ method: 'GET', path: '/users/me/permissions', permission: 'session', summary: 'The five permission keys and whether the user has them', ask: {}, answer: z.array(Grant) })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { PersonName } from './identity.ts'
 import { pageAsk, pageOf } from './page.ts'
 import { Grant, PermissionKey } from './permission.ts'
 
@@ -37,12 +38,12 @@ export const listUsers = endpoint({
 /** Invites by e-mail. The link is also answered, for servers that send no mail. */
 export const inviteUser = endpoint({
   method: 'POST', path: '/users', permission: 'is_admin', summary: 'Invite a user to the own organization',
-  ask: { body: z.object({ email: z.email().max(254), name: z.string().trim().min(1).max(120), role_ids: z.array(z.uuid()).max(50).default([]), region_ids: RegionIds.default(null) }) },
+  ask: { body: z.object({ email: z.email().max(254), name: PersonName, role_ids: z.array(z.uuid()).max(50).default([]), region_ids: RegionIds.default(null) }) },
   answer: z.object({ user: ManagedUser, onboarding_link: z.string() }),
 })
 export const changeUser = endpoint({
   method: 'PATCH', path: '/users/{user_id}', permission: 'is_admin', summary: 'Disable or enable a user, change the name or the regions',
-  ask: { params: oneUser, body: z.object({ name: z.string().trim().min(1).max(120).optional(), disabled: z.boolean().optional(), region_ids: RegionIds.optional() }) }, answer: ManagedUser,
+  ask: { params: oneUser, body: z.object({ name: PersonName.optional(), disabled: z.boolean().optional(), region_ids: RegionIds.optional() }) }, answer: ManagedUser,
 })
 /** For a user who lost all second factors: the next sign-in asks for none until one is enrolled again. */
 export const removeSecondFactors = endpoint({ method: 'DELETE', path: '/users/{user_id}/second_factors', permission: 'is_admin', summary: 'Remove the second factors of a user', ask: { params: oneUser }, answer: ManagedUser })
@@ -94,9 +95,12 @@ export const AuditEntry = z
   .meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
+/** A day, and the one after it, that the store can tell. */
+const AuditDay = z.iso.date().refine((day) => day > '1900' && day < '3000', 'A day from 1900 to 2999')
+
 export const listAudit = endpoint({
   method: 'GET', path: '/audit', permission: 'is_admin', summary: 'What users of the own organization did, newest first',
-  ask: { query: z.object({ ...pageAsk(50), search: z.string().max(200).optional(), user_id: z.string().optional(), impersonated: z.enum(['true', 'false']).optional(), start_date: z.iso.date().optional(), end_date: z.iso.date().optional() }) },
+  ask: { query: z.object({ ...pageAsk(50), search: z.string().max(200).optional(), user_id: z.string().optional(), impersonated: z.enum(['true', 'false']).optional(), start_date: AuditDay.optional(), end_date: AuditDay.optional() }) },
   answer: pageOf(AuditEntry),
 })
 

@@ -23,6 +23,11 @@ describe('readConfig', () => {
     ])
   })
 
+  it('believes no proxy but those that are named', () => {
+    expect(readConfig({}).trustedProxies).toEqual([])
+    expect(readConfig({ TRUSTED_PROXIES: 'loopback, 10.0.0.0/8 2001:db8::/32,::1' }).trustedProxies).toEqual(['loopback', '10.0.0.0/8', '2001:db8::/32', '::1'])
+  })
+
   it('reads how it speaks to people and keeps secrets', () => {
     const key = 'aB'.repeat(32)
     expect(readConfig({ SMTP_URL: 'smtps://u:p@mail.example', MAIL_FROM: 'City <c@x.example>', SMS_URL: 'https://a:t@sms.example/x?from=+15550100', SECRET_KEY: key, PRIVATE_ADDRESSES: 'on', NODE_ENV: 'development' })).toMatchObject({
@@ -32,7 +37,7 @@ describe('readConfig', () => {
   })
 
   it.each([
-    ['SMTP_URL', 'mail.example'], ['SMTP_URL', 'https://mail.example'], ['SMS_URL', 'ftp://x'], ['PUBLIC_URL', 'streets.example'], ['PUBLIC_URL', 'https://streets.example/app'], ['SECRET_KEY', 'short'], ['SECRET_KEY', 'zz'.repeat(32)], ['PRIVATE_ADDRESSES', 'yes'],
+    ['SMTP_URL', 'mail.example'], ['SMTP_URL', 'https://mail.example'], ['SMS_URL', 'ftp://x'], ['PUBLIC_URL', 'streets.example'], ['PUBLIC_URL', 'https://streets.example/app'], ['SECRET_KEY', 'short'], ['SECRET_KEY', 'zz'.repeat(32)], ['PRIVATE_ADDRESSES', 'yes'], ['TRUSTED_PROXIES', 'proxy.example'], ['TRUSTED_PROXIES', '10.0.0.0/33'], ['TRUSTED_PROXIES', '10.0.0.1/8/8'], ['TRUSTED_PROXIES', 'loopback on'],
     ['PORT', '0'], ['PORT', '65536'], ['PORT', '80.5'], ['PORT', 'http'], ['PORT', '-1'], ['HOST', 'a b'], ['HOST', 'http://x'], ['DATABASE_URL', 'mysql://h/n'], ['DATABASE_URL', 'h:5432'],
     ['CLICKHOUSE_URL', 'clickhouse://h'], ['CLICKHOUSE_URL', 'localhost'], ['DEMO', 'yes'], ['DEMO', 'OFF'],
   ])('refuses %s=%s in a line that names it', (name, value) => {

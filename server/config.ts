@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import path from 'node:path'
 
 /** Everything that the environment sets, read once at start. */
@@ -17,6 +18,8 @@ export interface Config {
   smsUrl: string | null
   /** Whether feeds and sign-in providers may be reached at private addresses. */
   privateAddresses: boolean
+  /** Addresses and networks whose word is taken for the asker's address and the host that was asked. */
+  trustedProxies: string[]
   /** Shows the pages below /dev. */
   development: boolean
 }
@@ -34,6 +37,7 @@ export const settings = {
   SMTP_URL: 'smtps://user:password@host : sends mail; without it mail is written to the log',
   MAIL_FROM: 'the sender of mail (Publicway <publicway@localhost>)',
   SMS_URL: 'https://account:token@host/path?from=+1… : a Twilio-compatible service for text messages; without it they are written to the log',
+  TRUSTED_PROXIES: 'loopback, 10.0.0.0/8, … : proxies before the server, whose X-Forwarded-For is believed (none)',
   PRIVATE_ADDRESSES: 'on: feeds and sign-in providers may be reached at private addresses (off)',
 } as const
 
@@ -97,8 +101,20 @@ export function readConfig(environment: Environment): Config {
     mailFrom: environment['MAIL_FROM'] || 'Publicway <publicway@localhost>',
     smsUrl: urlOf('SMS_URL', environment['SMS_URL'], ['https:', 'http:'], 'account:token@host/path?from=+15550100'),
     privateAddresses: switchOf('PRIVATE_ADDRESSES', environment['PRIVATE_ADDRESSES'], false),
+    trustedProxies: proxiesOf(environment['TRUSTED_PROXIES']),
     development: environment['NODE_ENV'] === 'development',
   }
+}
+
+function proxiesOf(text: string | undefined): string[] {
+  const proxies = (text ?? '').split(/[\s,]+/).filter(Boolean)
+  for (const each of proxies) {
+    const [address = '', bits, more] = each.split('/')
+    const most = isIP(address) === 4 ? 32 : 128
+    const isNetwork = isIP(address) && more === undefined && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most))
+    if (each !== 'loopback' && !isNetwork) throw new SettingError(`TRUSTED_PROXIES must hold addresses or networks like 10.0.0.0/8, or loopback, not '${each}'.`)
+  }
+  return proxies
 }
 
 function switchOf(name: string, text: string | undefined, usual: boolean): boolean {

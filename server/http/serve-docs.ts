@@ -13,7 +13,7 @@ export async function serveDocs(app: FastifyInstance, endpoints: ReadonlyMap<str
     configuration: { url: '/v2/openapi.json', title: 'Publicway API', withDefaultFonts: false, telemetry: false, hideClientButton: true, mcp: { disabled: true }, showDeveloperTools: 'never', agent: { disabled: true } } as object,
     hooks: {
       onRequest: (_request: unknown, reply: { header(name: string, value: string): unknown }, done: () => void) => {
-        reply.header('content-security-policy', "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:")
+        reply.header('content-security-policy', "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; object-src 'none'; base-uri 'self'; form-action 'self'; frame-ancestors 'none'")
         done()
       },
     } as object,

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
 import { FactError } from '#server/stores/engine.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import { answerErrors } from './answer-errors.ts'
 import { bodyOfError } from './errors.ts'
 import { Problem } from './problem.ts'
 import { RawAnswer, route } from './route.ts'
@@ -40,7 +41,9 @@ beforeAll(async () => {
     route(file, () => new RawAnswer(Buffer.from('a,b'), { 'content-type': 'text/csv', 'x-own': '1' }, 206)),
     route(broken, ({ query }) => Promise.reject(errors[query.how])),
   ]
-  serve(app, routes, { viewerOf, publicUrl: 'https://streets.example', log: (line, details) => void logged.push([line, details]), onDone: (each) => done.push(each) })
+  const log = (line: string, details?: Record<string, unknown>): void => void logged.push([line, details])
+  answerErrors(app, log)
+  serve(app, routes, { viewerOf, publicUrl: 'https://streets.example', log, onDone: (each) => done.push(each) })
   await app.ready()
 })
 afterAll(() => app.close())

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, isMedia, type Prefix } from '#contract/endpoint.ts'
 import type { Log } from '#server/jobs/log.ts'
+import { sendProblem } from './answer-errors.ts'
 import { bodyOfError } from './errors.ts'
 import { Problem } from './problem.ts'
 import { refuseForeignPage } from './refuse-foreign-page.ts'
@@ -19,12 +20,18 @@ export function headersOf(request: FastifyRequest): Headers {
   return headers
 }
 
+/** The fields of a JSON body; of bytes, a stream or a text there are none. */
+const fieldsOf = (body: unknown): Record<string, unknown> => (typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype ? (body as Record<string, unknown>) : {})
+
+/** A body may hold what no header can. Such a text names nobody, and still does so afterwards. */
+const asHeader = (text: string): string => text.replace(/[^\x21-\x7e]/gu, '?')
+
 /** Legacy calls bring token, region and impersonated user in the body (1-product, section 7). */
 function legacyHeaders(request: FastifyRequest): Headers {
   const headers = headersOf(request)
-  const { token, impersonated_user: user } = (request.body ?? {}) as { token?: unknown; impersonated_user?: unknown }
-  if (typeof token === 'string' && token) headers.set('authorization', `Bearer ${token}`)
-  if (typeof user === 'string' && user) headers.set('impersonated-user', user)
+  const { token, impersonated_user: user } = fieldsOf(request.body)
+  if (typeof token === 'string' && token) headers.set('authorization', `Bearer ${asHeader(token)}`)
+  if (typeof user === 'string' && user) headers.set('impersonated-user', asHeader(user))
   return headers
 }
 
@@ -37,7 +44,7 @@ function admit(endpoint: Endpoint, viewer: Viewer | null): void {
   if (permission !== 'signed_in' && !viewer.permissions.includes(permission)) throw new Problem('forbidden', `This needs the permission ${permission}.`)
 }
 
-/** A request of somebody who signed in, as it ended: for the audit log. */
+/** A request of somebody who signed in, once it is done: for the audit log. */
 export interface Done {
   viewer: Viewer
   endpoint: Endpoint
@@ -48,9 +55,9 @@ export interface Done {
 }
 
 async function send(reply: FastifyReply, endpoint: Endpoint, prefix: Prefix, answer: unknown): Promise<unknown> {
+  reply.header('cache-control', 'no-store')
   if (answer instanceof RawAnswer) return reply.code(answer.status).headers(answer.headers).send(answer.body ?? undefined)
   if (isMedia(endpoint.answer)) return reply.type(endpoint.answer.media).send(answer)
-  reply.header('cache-control', 'no-store')
   return prefix === '/apipy' ? { success: true, ...(answer as object) } : answer
 }
 
@@ -68,7 +75,7 @@ interface Serving {
   /** Where the own pages come from, beside the host that was asked. */
   publicUrl: string
   log: Log
-  /** Told of every ended request of a viewer. */
+  /** Told of every request of a viewer when it is done, also where the asker has gone away meanwhile. */
   onDone?: (done: Done) => void
 }
 
@@ -76,10 +83,6 @@ interface Serving {
 export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf, publicUrl, log, onDone }: Serving): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-api-version', apiVersion)
-  })
-  app.setErrorHandler(async (error, _request, reply) => {
-    const body = bodyOfError(error, log)
-    return reply.code(body.status).type('application/json').send(body)
   })
   for (const { endpoint, answer } of routes)
     for (const prefix of endpoint.prefixes)
@@ -92,12 +95,24 @@ export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf
           if (endpoint.permission !== 'public') refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
           const viewer = endpoint.permission === 'public' ? null : await viewerOf(headers)
           const at = new Date()
-          if (viewer) reply.raw.once('finish', () => onDone?.({ viewer, endpoint, path: request.url.split('?')[0] ?? '', status: reply.statusCode, address: request.ip, at }))
-          admit(endpoint, viewer)
-          const query = legacy && endpoint.ask.query ? { ...(request.body as object | null), ...(request.query as object) } : request.query
-          const ask = readAsk(endpoint, { params: request.params, query, body: request.body })
-          const call = { ...ask, viewer, at, signal: signalOf(reply), headers } as unknown as Call<Endpoint>
-          return send(reply, endpoint, prefix, await answer(call))
+          const done = (status: number): void => {
+            if (viewer) onDone?.({ viewer, endpoint, path: request.url.split('?')[0] ?? '', status, address: request.ip, at })
+          }
+          const answered = async (): Promise<unknown> => {
+            admit(endpoint, viewer)
+            const query = legacy && endpoint.ask.query ? { ...fieldsOf(request.body), ...(request.query as object) } : request.query
+            const ask = readAsk(endpoint, { params: request.params, query, body: request.body })
+            return answer({ ...ask, viewer, at, signal: signalOf(reply), headers } as unknown as Call<Endpoint>)
+          }
+          try {
+            const value = await answered()
+            done(value instanceof RawAnswer ? value.status : 200)
+            return send(reply, endpoint, prefix, value)
+          } catch (error) {
+            const body = bodyOfError(error, log)
+            done(body.status)
+            return sendProblem(reply, body)
+          }
         },
       })
 }

@@ -10,8 +10,8 @@ let usual: FastifyInstance
 let development: FastifyInstance
 beforeAll(async () => {
   fs.writeFileSync(path.join(webRoot, 'index.html'), '<!doctype html><title>Publicway</title>')
-  usual = await openWebApp(webRoot, () => undefined, { development: false })
-  development = await openWebApp(webRoot, () => undefined, { development: true })
+  usual = await openWebApp(webRoot, () => undefined, { development: false, trustedProxies: [] })
+  development = await openWebApp(webRoot, () => undefined, { development: true, trustedProxies: [] })
 })
 afterAll(async () => {
   await usual.close()
@@ -38,5 +38,39 @@ describe('pages', () => {
     const answer = await usual.inject({ url: '/v2/nothing' })
     expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
     expect(await status(usual, '/missing.js')).toBe(404)
+  })
+})
+
+describe('the asker', () => {
+  const seenBy = async (trustedProxies: string[], remoteAddress: string): Promise<unknown> => {
+    const app = await openWebApp(webRoot, () => undefined, { development: false, trustedProxies })
+    app.get('/seen', async ({ ip, host }) => [ip, host])
+    const answer = await app.inject({ url: '/seen', remoteAddress, headers: { host: 'asked.example', 'x-forwarded-for': '1.1.1.1, 2.2.2.2', 'x-forwarded-host': 'said.example' } })
+    await app.close()
+    return answer.json()
+  }
+
+  it('has the address that the connection comes from, whatever it says', async () => {
+    for (const from of ['127.0.0.1', '9.9.9.9']) expect(await seenBy([], from)).toEqual([from, 'asked.example'])
+    expect(await seenBy(['loopback'], '9.9.9.9')).toEqual(['9.9.9.9', 'asked.example'])
+  })
+
+  it('behind a proxy that is named has the address that the proxy saw, and none before it', async () => {
+    expect(await seenBy(['loopback'], '127.0.0.1')).toEqual(['2.2.2.2', 'said.example'])
+    expect(await seenBy(['10.0.0.0/8', '::1'], '10.1.2.3')).toEqual(['2.2.2.2', 'said.example'])
+  })
+})
+
+describe('an error of a route', () => {
+  it('is hidden, logged under its id, and kept by nobody, also where the route does not come from the contract', async () => {
+    const logged: string[] = []
+    const app = await openWebApp(webRoot, (...line) => void logged.push(JSON.stringify(line)), { development: false, trustedProxies: [] })
+    app.get('/broken', () => Promise.reject(new Error('secret')))
+    const answer = await app.inject({ url: '/broken' })
+    await app.close()
+    expect([answer.statusCode, answer.headers['cache-control'], answer.json().code]).toEqual([500, 'no-store', 'internal_server_error'])
+    expect(answer.body).not.toContain('secret')
+    expect(logged).toEqual([expect.stringContaining(answer.json<{ id: string }>().id)])
+    expect(logged[0]).toContain('secret')
   })
 })

@@ -4,7 +4,9 @@ import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import files from '@fastify/static'
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
+import { answerErrors, sendProblem } from './answer-errors.ts'
 import { problemBody } from './problem.ts'
 
 /** Paths that are the API's: an unknown one is a 404 in JSON, never the web page. */
@@ -26,8 +28,9 @@ const bodyLimit = 64 * 1024 * 1024
 const unsafeInline = ["'self'", "'unsafe-inline'"]
 
 /** The HTTP server with its headers, compression and the built web app; routes are added to it. */
-export async function openWebApp(webRoot: string, log: Log, { development }: { development: boolean }): Promise<FastifyInstance> {
-  const app = fastify({ bodyLimit, trustProxy: 'loopback', routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true }, forceCloseConnections: true, logger: false, frameworkErrors: (error, _request, reply) => void (reply as unknown as FastifyReply).code(400).send(problemBody('bad_request', error.message)) })
+export async function openWebApp(webRoot: string, log: Log, { development, trustedProxies }: Pick<Config, 'development' | 'trustedProxies'>): Promise<FastifyInstance> {
+  const app = fastify({ bodyLimit, trustProxy: trustedProxies.length ? trustedProxies : false, routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true }, forceCloseConnections: true, logger: false, frameworkErrors: (error, _request, reply) => void sendProblem(reply as unknown as FastifyReply, problemBody('bad_request', error.message)) })
+  answerErrors(app, log)
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -40,6 +43,14 @@ export async function openWebApp(webRoot: string, log: Log, { development }: { d
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
   })
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], customTypes: /^(text\/|application\/(json|javascript|geo\+json)|image\/svg)/ })
+  if (!trustedProxies.length) {
+    let isTold = false
+    app.addHook('onRequest', async ({ headers }) => {
+      if (isTold || headers['x-forwarded-for'] === undefined) return
+      isTold = true
+      log('proxy', { note: 'A request came with X-Forwarded-For, which nobody is believed. If there is a proxy before the server, name it in TRUSTED_PROXIES: until then all who come through it share the limits of one address.' })
+    })
+  }
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
   if (fs.existsSync(path.join(webRoot, 'index.html')))
     await app.register(files, {
@@ -52,7 +63,7 @@ export async function openWebApp(webRoot: string, log: Log, { development }: { d
   app.setNotFoundHandler((request, reply) => {
     const page = request.method === 'GET' && !apiPath.test(request.url) && !path.extname(request.url.split('?')[0] ?? '') && (development || !isDevPage(request.url))
     if (page && app.hasReplyDecorator('sendFile')) return reply.header('cache-control', 'no-cache').sendFile('index.html')
-    return reply.code(404).send(problemBody('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`))
+    return sendProblem(reply, problemBody('not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`))
   })
   return app
 }

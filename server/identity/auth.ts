@@ -24,8 +24,9 @@ export async function openAuth(parts: AuthParts) {
     basePath: '/api/auth',
     // Same-origin pages only: the origin must be the host that was asked.
     trustedOrigins: (request) => {
-      const host = request?.headers.get('x-forwarded-host') ?? request?.headers.get('host')
-      return host ? [`http://${host}`, `https://${host}`] : []
+      const host = request?.headers.get('host') ?? ''
+      // An asterisk would stand for any.
+      return /^[\w.:[\]-]+$/.test(host) ? [`http://${host}`, `https://${host}`] : []
     },
     database: { db: state.library, type: 'postgres' },
     emailAndPassword: {

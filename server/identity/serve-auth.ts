@@ -1,8 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { sendProblem } from '#server/http/answer-errors.ts'
+import { findJsonFault } from '#server/http/find-json-fault.ts'
 import { problemBody } from '#server/http/problem.ts'
 import { headersOf } from '#server/http/serve.ts'
 import type { Auth } from './auth.ts'
 import { authErrorBody, authErrors, knownAuthError } from './auth-errors.ts'
+import { oneAtATime } from './one-at-a-time.ts'
 import { reachablePaths } from './reachable-paths.ts'
 
 const base = '/api/auth'
@@ -11,11 +14,13 @@ const base = '/api/auth'
 const bodyLimit = 16 * 1024
 
 /** A form or a plain text, which other sites' pages can send, is no body. */
-const isJson = (body: unknown): boolean => body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && !('pipe' in body))
+const isJson = (body: unknown): boolean => body === undefined || body === null || (typeof body === 'object' && !Array.isArray(body) && findJsonFault(body, 'body') === null)
 
 function requestOf(request: FastifyRequest, url: URL): Request {
   const headers = headersOf(request)
   headers.set('x-client-ip', request.ip)
+  // As the browser knows it; who may say so for a proxy, the server has looked at.
+  headers.set('host', request.host)
   headers.delete('content-length')
   if (request.method === 'GET') return new Request(url, { headers })
   headers.set('content-type', 'application/json')
@@ -39,23 +44,26 @@ async function inOurWords(answer: Response): Promise<{ status: number; body: Buf
 
 /** Hands the reachable calls below /api/auth to the identity library, with the asker's address for its rate limits. */
 export function serveAuth(app: FastifyInstance, auth: Auth): void {
+  // The library looks whether an account is locked, then at the code, then counts: guesses at the same moment would all pass the look.
+  const guessInTurn = oneAtATime()
   app.route({
     method: ['GET', 'POST'],
     url: `${base}/*`,
     bodyLimit,
     handler: async (request, reply) => {
-      const url = new URL(request.url, `http://${request.headers.host ?? 'localhost'}`)
+      // Whatever the asker calls our host, it is not always an address.
+      const url = new URL(request.url, 'http://localhost')
       const path = url.pathname.slice(base.length)
       const known = Object.hasOwn(reachablePaths, path) ? reachablePaths[path] : undefined
-      if (known?.method !== request.method) return reply.code(404).send(problemBody('not_found', `There is nothing at ${request.method} ${url.pathname}.`))
-      if (!isJson(request.body)) return reply.code(400).send(problemBody('bad_request', 'The body must be a JSON object.'))
+      if (known?.method !== request.method) return sendProblem(reply, problemBody('not_found', `There is nothing at ${request.method} ${url.pathname}.`))
+      if (!isJson(request.body)) return sendProblem(reply, problemBody('bad_request', 'The body must be a JSON object without the character U+0000, not nested deep.'))
       const asked = requestOf(request, url)
       reply.header('cache-control', 'no-store')
       if (known.signedIn) {
         const session = await auth.api.getSession({ headers: asked.headers }).catch(() => null)
         if (session?.user.disabled) return reply.code(401).send(authErrorBody('UNAUTHORIZED'))
       }
-      const answer = await auth.handler(asked)
+      const answer = await (path.startsWith('/two-factor/verify-') ? guessInTurn(() => auth.handler(asked)) : auth.handler(asked))
       const { status, body } = await inOurWords(answer)
       for (const [name, value] of answer.headers) if (!['set-cookie', 'content-length'].includes(name)) reply.header(name, value)
       const cookies = answer.headers.getSetCookie()

@@ -1,7 +1,7 @@
 import type { ManagedUser } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { systemScope } from '#server/identity/scope.ts'
+import { endCredentials } from '#server/identity/credentials/end-credentials.ts'
 import type { State } from '#server/stores/state.ts'
 import { findManagedUser } from './find-managed-users.ts'
 import { keepAnAdministrator } from './keep-an-administrator.ts'
@@ -13,7 +13,7 @@ interface Change {
   region_ids?: string[] | null | undefined
 }
 
-/** Disables or enables a user, changes the name or the regions. A disabled user's sessions end at once. */
+/** Disables or enables a user, changes the name or the regions. A disabled user's sessions end at once, and links for a password. */
 export async function changeUser(state: State, viewer: Viewer, userId: string, change: Change): Promise<ManagedUser> {
   await findManagedUser(state, viewer.scope, userId)
   const self = viewer.admin?.userId ?? viewer.userId
@@ -25,6 +25,6 @@ export async function changeUser(state: State, viewer: Viewer, userId: string, c
     if (change.region_ids !== undefined) await setRegions(store, viewer.organizationId, userId, change.region_ids)
     await keepAnAdministrator(store)
   })
-  if (change.disabled) await state.as(systemScope).deleteFrom('session').where('userId', '=', userId).execute()
+  if (change.disabled) await endCredentials(state, userId)
   return findManagedUser(state, viewer.scope, userId)
 }

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { ManagedUser } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
+import { endCredentials } from '#server/identity/credentials/end-credentials.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { findManagedUser } from './find-managed-users.ts'
 import { checkRegions, setRegions } from './set-regions.ts'
-import { changeUserRoles } from './user-roles.ts'
+import { changeUserRoles, checkRoles } from './user-roles.ts'
 
 interface Invited {
   email: string
@@ -29,6 +30,7 @@ export async function inviteUser(by: Inviting, viewer: Viewer, invited: Invited,
   const { state } = by
   const email = invited.email.toLowerCase()
   if (invited.region_ids) await checkRegions(state, viewer.organizationId, invited.region_ids)
+  await checkRoles(state, viewer.scope, invited.role_ids)
   // E-mails are one name space over all organizations: the address is looked up there, and nothing more is told.
   if (await state.as(systemScope).selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()) throw new Problem('conflict', `The e-mail ${email} is taken.`)
   const userId = randomUUID()
@@ -54,6 +56,8 @@ export async function renewInvitation(by: Inviting, viewer: Viewer, userId: stri
 async function newInvitation({ state, send, publicUrl }: Inviting, viewer: Viewer, { id, email }: { id: string; email: string }, at: Date): Promise<string> {
   const invitation = { onboarding_uuid: randomUUID(), user_id: id, organization_id: viewer.organizationId, expires_time: new Date(at.getTime() + validMs) }
   const store = state.as(viewer.scope)
+  // What the link before has led to goes with it.
+  await endCredentials(state, id)
   await store.deleteFrom('invitation').where('user_id', '=', id).execute()
   await store.insertInto('invitation').values(invitation).execute()
   const link = `${publicUrl}/onboarding/${invitation.onboarding_uuid}`

@@ -26,13 +26,18 @@ export async function findUserRoles(state: State, scope: Scope, userId: string):
   return { user_id: userId, roles: rows.map(readRole) }
 }
 
+/** Throws where one of the roles is not the organization's. */
+export async function checkRoles(state: State, scope: Scope, roleIds: readonly string[]): Promise<void> {
+  const known = (await listRoles(state, scope)).map(({ id }) => id)
+  const unknown = roleIds.find((id) => !known.includes(id))
+  if (unknown) throw new Problem('validation_error', `role_ids: There is no role '${unknown}'.`)
+}
+
 /** Sets the roles of a user of the Scope; they must be the organization's. */
 export async function changeUserRoles(state: State, scope: Scope, organizationId: string, userId: string, roleIds: readonly string[]): Promise<UserRoles> {
   await findManagedUser(state, scope, userId)
-  const known = (await listRoles(state, scope)).map(({ id }) => id)
+  await checkRoles(state, scope, roleIds)
   const wanted = [...new Set(roleIds)]
-  const unknown = wanted.find((id) => !known.includes(id))
-  if (unknown) throw new Problem('validation_error', `role_ids: There is no role '${unknown}'.`)
   await state.as(scope).transaction().execute(async (store) => {
     await store.deleteFrom('user_role').where('user_id', '=', userId).execute()
     if (wanted.length) await store.insertInto('user_role').values(wanted.map((role_id) => ({ user_id: userId, role_id, organization_id: organizationId }))).execute()

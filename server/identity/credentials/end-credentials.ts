@@ -1,7 +1,7 @@
 import type { State } from '#server/stores/state.ts'
 import { systemScope } from '../scope.ts'
 
-/** After a new password: whatever the old one opened is closed, sessions, sign-ins half done and links for passwords. */
+/** For a new password, or a user who may not come any more: whatever was open is closed, sessions, sign-ins half done and links for passwords. */
 export async function endCredentials(state: State, userId: string): Promise<void> {
   await state.as(systemScope).deleteFrom('session').where('userId', '=', userId).execute()
   // The identity library's own table, by whose value column it goes: who the challenge or the link is for.

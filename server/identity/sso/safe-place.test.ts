@@ -18,6 +18,9 @@ it.each([
   ['/login?origin=/x', '/'],
   ['/a/../api/sso/start', '/'],
   ['/oidc/login?iss=x', '/'],
+  ['/.//evil.example', '/'],
+  ['/a/..//evil.example', '/'],
+  ['/%2e\\/evil.example', '/'],
   ['/x\r\nset-cookie: a=b', '/'],
   [`/${'x'.repeat(2000)}`, '/'],
 ])('%j leads to %s', (place, leads) => expect(safePlace(place, site)).toBe(leads))

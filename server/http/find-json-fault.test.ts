@@ -1,0 +1,24 @@
+import { Readable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { findJsonFault } from './find-json-fault.ts'
+
+const nested = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels))
+
+describe('a body', () => {
+  it.each([undefined, null, 7, true, 'text', {}, [], { a: [{ b: 'c' }] }, Object.create(null), nested(64)])('%j may come in', (value) => {
+    expect(findJsonFault(value, 'body')).toBeNull()
+  })
+
+  it('without U+0000 only, in texts and names alike', () => {
+    expect(findJsonFault({ a: [{ b: 'x\0' }] }, 'body')).toMatchObject({ path: 'body.a.0.b' })
+    expect(findJsonFault({ 'a\0': 1 }, 'body')).toMatchObject({ path: 'body' })
+  })
+
+  it('as JSON only, however it was sent', () => {
+    for (const value of [Readable.from(['x']), Buffer.from('x'), new Map(), { a: new Date() }]) expect(findJsonFault(value, 'body')?.message).toBe('must be JSON.')
+  })
+
+  it('not nested without end', () => {
+    for (const levels of [65, 200_000]) expect(findJsonFault(nested(levels), 'body')).toEqual({ path: 'body', message: 'is nested deeper than 64.' })
+  })
+})
