@@ -13,7 +13,8 @@ const open = async (page: Page, path: string, name: string): Promise<void> => {
 }
 const actOn = async (page: Page, email: string, act: string): Promise<void> => {
   await page.getByRole('button', { name: `Actions for ${email}` }).click()
-  await page.getByRole('menuitem', { name: act }).click()
+  const actions = page.getByRole('dialog', { name: `Actions for ${email}` })
+  await actions.getByRole('button', { name: act }).or(actions.getByRole('link', { name: act })).click()
 }
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 
@@ -48,9 +49,10 @@ test('a user is invited, chooses a password by the link and signs in; the link i
   const theirs = await (await browser.newContext({ baseURL })).newPage()
   await theirs.goto(new URL(link).pathname)
   await theirs.waitForURL(/\/login\/new-password\?token=/)
-  const token = new URL(theirs.url()).searchParams.get('token')
-  expect((await theirs.request.post('/api/auth/reset-password', { data: { token, newPassword: newcomer.password } })).ok()).toBe(true)
-  await theirs.goto('/login')
+  await theirs.getByLabel('New password', { exact: true }).fill(newcomer.password)
+  await theirs.getByLabel('New password again').fill(newcomer.password)
+  await theirs.getByRole('button', { name: 'Set password' }).click()
+  await theirs.waitForURL((url) => url.pathname === '/login')
   await theirs.getByLabel('E-mail').fill(newcomer.email)
   await theirs.getByLabel('Password').first().fill(newcomer.password)
   await theirs.getByRole('button', { name: 'Login', exact: true }).click()
@@ -185,13 +187,13 @@ for (const scheme of ['light', 'dark'] as const)
       await open(page, `/admin/${path}`, name)
       await check(path)
     }
-    for (const [path, button] of [['users', 'Invite a user'], ['roles', 'Add a role'], ['sign-in', 'Add a provider'], ['regions', 'Add a region'], ['users', 'Actions for viewer@portmeridian.example']] as const) {
+    for (const [path, button] of [['users', 'Invite a user'], ['roles', 'Add a role'], ['sign-in', 'Add a provider'], ['regions', 'Add a region'], ['users', 'Actions for admin@portmeridian.example']] as const) {
       await page.goto(`/admin/${path}`)
       await page.getByRole('button', { name: button }).first().click()
-      await expect(page.getByRole(button.startsWith('Actions') ? 'menu' : 'dialog')).toBeVisible()
+      await expect(page.getByRole('dialog')).toBeVisible()
       await check(button)
     }
-    await page.getByRole('menuitem', { name: 'Change name, roles, regions' }).click()
+    await page.getByRole('button', { name: 'Change name, roles, regions' }).click()
     await page.getByRole('dialog').getByRole('radio', { name: 'Only these' }).check()
     await check('a user')
     await page.goto('/impersonate')

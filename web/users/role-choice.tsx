@@ -16,7 +16,7 @@ interface Props {
 export function RoleChoice({ value, error, onChange }: Props) {
   const { t } = useTranslation()
   const roles = useAnswer(listRoles, {})
-  const empty = <Text size="sm" c="dimmed" mt="xs">{t('users:roles.noneYet')} <Anchor component={Link} to="/admin/roles" size="sm">{t('users:roles.toRoles')}</Anchor></Text>
+  const empty = <Text size="sm" c="dimmed" mt="xs">{t('users:roles.noneYet')} <Anchor component={Link} to="/admin/roles" size="sm" underline="always">{t('users:roles.toRoles')}</Anchor></Text>
   return (
     <Checkbox.Group label={t('users:field.roles')} error={error} value={[...value]} onChange={onChange}>
       <Loaded of={roles} isEmpty={(found) => found.length === 0} empty={empty}>

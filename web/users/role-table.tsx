@@ -15,8 +15,8 @@ interface Props {
 export function RoleTable({ roles, onChange, onDelete }: Props) {
   const { t } = useTranslation()
   const columns: TableColumn<Role>[] = [
-    { key: 'name', title: t('users:field.name'), width: 240, value: (role) => role.name },
-    { key: 'keys', title: t('users:field.gives'), value: (role) => keyNames(t, role) },
+    { key: 'name', title: t('users:field.name'), width: 160, value: (role) => role.name },
+    { key: 'keys', title: t('users:field.gives'), width: 320, value: (role) => keyNames(t, role) },
     {
       key: 'actions', title: t('users:actions'), isActions: true, width: 96, value: () => null,
       renderCell: (role) => (

@@ -1,8 +1,10 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon, Popover, UnstyledButton } from '@mantine/core'
 import { IconDeviceMobileOff, IconDots, IconEye, IconMailForward, IconPencil, IconUserCheck, IconUserOff } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#contract/users.ts'
 import { impersonateAddress } from './impersonate-address.ts'
+import styles from './user-actions.module.css'
 
 export type UserAct = 'edit' | 'disable' | 'enable' | 'removeFactors' | 'renew'
 
@@ -13,23 +15,35 @@ interface Props {
   onAct: (act: UserAct) => void
 }
 
+const icons = { edit: IconPencil, renew: IconMailForward, removeFactors: IconDeviceMobileOff, enable: IconUserCheck, disable: IconUserOff } as const
+
 /** What can be done with a user: only what the server would not refuse. */
+function actsOn({ disabled, invited, secondFactors }: ManagedUser, isSelf: boolean): UserAct[] {
+  const may: Record<UserAct, boolean> = { edit: true, renew: invited && !disabled, removeFactors: secondFactors > 0, enable: disabled, disable: !disabled && !isSelf }
+  return (Object.keys(may) as UserAct[]).filter((act) => may[act])
+}
+
+/** The actions of a row behind a button. */
 export function UserActions({ user, isSelf, onAct }: Props) {
   const { t } = useTranslation()
-  const item = (act: UserAct, Icon: typeof IconPencil) => <Menu.Item leftSection={<Icon size={16} aria-hidden="true" />} onClick={() => onAct(act)}>{t(`users:act.${act}`)}</Menu.Item>
+  const [isOpen, setIsOpen] = useState(false)
+  const label = t('users:actionsOf', { email: user.email })
+  const begin = (act: UserAct) => {
+    setIsOpen(false)
+    onAct(act)
+  }
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" aria-label={t('users:actionsOf', { email: user.email })}><IconDots size={18} /></ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {item('edit', IconPencil)}
-        {user.invited && !user.disabled ? item('renew', IconMailForward) : null}
-        {user.secondFactors > 0 ? item('removeFactors', IconDeviceMobileOff) : null}
-        {user.disabled ? item('enable', IconUserCheck) : null}
-        {user.disabled || isSelf ? null : item('disable', IconUserOff)}
-        {user.disabled || isSelf ? null : <Menu.Item component="a" href={impersonateAddress(user)} leftSection={<IconEye size={16} aria-hidden="true" />}>{t('users:act.viewAs')}</Menu.Item>}
-      </Menu.Dropdown>
-    </Menu>
+    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" width={260} trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <ActionIcon variant="subtle" aria-label={label} onClick={() => setIsOpen(!isOpen)}><IconDots size={18} /></ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown p={4} aria-label={label} aria-labelledby={undefined}>
+        {actsOn(user, isSelf).map((act) => {
+          const Icon = icons[act]
+          return <UnstyledButton key={act} className={styles['line'] ?? ''} onClick={() => begin(act)}><Icon size={16} aria-hidden="true" />{t(`users:act.${act}`)}</UnstyledButton>
+        })}
+        {user.disabled || isSelf ? null : <a className={styles['line']} href={impersonateAddress(user)}><IconEye size={16} aria-hidden="true" />{t('users:act.viewAs')}</a>}
+      </Popover.Dropdown>
+    </Popover>
   )
 }

@@ -26,6 +26,7 @@ export function UserTable({ users, selfId, onAct }: Props) {
       { key: 'name', title: t('users:field.name'), width: 150, value: (user) => user.name },
       { key: 'state', title: t('users:field.state'), width: 100, value: (user) => t(`users:state.${stateOf(user)}`), renderCell: (user) => <StateMark state={stateOf(user)} /> },
       { key: 'roles', title: t('users:field.roles'), width: 150, value: (user) => user.roles.map(({ name }) => name).join(', ') || t('users:roles.none') },
+      { key: 'keys', title: t('users:field.keys'), width: 220, isHidden: true, value: (user) => user.keys.map((key) => t(`users:key.${key}.name`)).join(', ') || t('users:roles.none') },
       {
         key: 'regions', title: t('users:field.regions'), width: 140,
         value: (user) => (user.regionIds === null ? t('users:regions.every') : user.regionIds.map((id) => regionName(regions, id)).join(', ') || t('users:regions.no')),

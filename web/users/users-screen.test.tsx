@@ -30,7 +30,7 @@ async function open(address = '/admin/users', replies: Parameters<typeof fakeSer
 }
 const menuOf = async (email: string) => {
   await userEvent.click(screen.getByLabelText(`Actions for ${email}`))
-  return within(await screen.findByRole('menu', { hidden: true }))
+  return within(await screen.findByRole('dialog', { hidden: true, name: `Actions for ${email}` }))
 }
 const rowOf = (email: string) => screen.getByText(email).closest('tr')!
 
