@@ -21,6 +21,8 @@ export interface Facts {
   insertOpen(table: OpenTable, columns: readonly string[], lines: Uint8Array): Promise<void>
   /** Empties what waits of an import. */
   emptyStaging(importId: string): Promise<void>
+  /** Empties the lists of touched vehicles of derivations that are done. */
+  emptyRuns(runIds: readonly string[]): Promise<void>
   /** As in Engine. */
   dictionaryLogin?: string
   /** Defines or drops a dictionary over open tables: text made of checked names only. */
@@ -55,6 +57,12 @@ export function factsOn(engine: Engine): Facts {
     async emptyStaging(importId) {
       if (!/^[0-9a-f-]{36}$/.test(importId)) throw new Error(`Not an id: ${importId}`)
       await engine.command(`alter table trips_staging drop partition '${importId}'`, {}, usualLimits)
+    },
+    async emptyRuns(runIds) {
+      for (const runId of runIds) {
+        if (!/^[0-9a-f-]{36}$/.test(runId)) throw new Error(`Not an id: ${runId}`)
+        await engine.command(`alter table fleet_dirty drop partition '${runId}'`, {}, usualLimits)
+      }
     },
     ...(engine.dictionaryLogin ? { dictionaryLogin: engine.dictionaryLogin } : {}),
     define: (statement) => engine.command(statement, {}, usualLimits),

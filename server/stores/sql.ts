@@ -9,6 +9,8 @@ export interface Bound {
 /** A fact table: rendered as its rows inside the Scope, so that no query reads outside of it. */
 export interface FactTable {
   readonly table: string
+  /** Of rows of one key only the newest: for tables that keep versions. */
+  readonly latest?: boolean
 }
 
 /** A piece of SQL. */
@@ -26,7 +28,7 @@ export interface RenderedSql {
 }
 
 /** Tables that hold facts of regions; each has `region_id`. */
-const scopedTables = ['trips', 'trips_staging', 'set_aside_rows'] as const
+const scopedTables = ['trips', 'trips_staging', 'set_aside_rows', 'vehicle_events', 'vehicles', 'vehicle_intervals', 'parking_events', 'fleet_dirty'] as const
 export type ScopedTable = (typeof scopedTables)[number]
 /** Whether a table holds facts of regions. */
 export const isScoped = (table: string): table is ScopedTable => (scopedTables as readonly string[]).includes(table)
@@ -35,7 +37,7 @@ const openTables = ['layer_indexes', 'layer_codes', 'layer_edges', 'layer_faces'
 export type OpenTable = (typeof openTables)[number]
 
 /** The tables with an `operator` column, which a Scope may narrow. */
-const withOperator: readonly string[] = ['trips', 'trips_staging']
+const withOperator: readonly string[] = ['trips', 'trips_staging', 'vehicle_events', 'vehicles', 'vehicle_intervals', 'parking_events', 'fleet_dirty']
 
 export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): Sql {
   return { strings: [...strings], values }
@@ -46,6 +48,9 @@ export const bind = (type: string, value: unknown): Bound => ({ type, value })
 
 /** A fact table by name. */
 export const facts = (table: ScopedTable | OpenTable): FactTable => ({ table })
+
+/** The newest row of each key of a table that keeps versions. */
+export const latest = (table: ScopedTable): FactTable => ({ table, latest: true })
 
 /** Joins pieces with text between. */
 export function joinSql(pieces: readonly Sql[], between: ' and ' | ' or ' | ', '): Sql {
@@ -75,7 +80,8 @@ export function renderSql(piece: Sql, scope: Scope): RenderedSql {
     }
     return `{${key}:${value.type}}`
   }
-  const table = ({ table: of }: FactTable): string => {
+  const table = ({ table: of, latest: isLatest }: FactTable): string => {
+    const final = isLatest ? ' final' : ''
     if ((openTables as readonly string[]).includes(of)) return of
     if (!(scopedTables as readonly string[]).includes(of)) throw new Error(`Not a fact table: ${of}`)
     const limits: string[] = []
@@ -87,7 +93,7 @@ export function renderSql(piece: Sql, scope: Scope): RenderedSql {
       parameters['scope_operators'] = scope.operators
       limits.push('operator in {scope_operators:Array(String)}')
     }
-    return limits.length ? `(select * from ${of} where ${limits.join(' and ')})` : of
+    return limits.length ? `(select * from ${of}${final} where ${limits.join(' and ')})` : isLatest ? `(select * from ${of} final)` : of
   }
   const render = (part: Sql): string =>
     part.strings
