@@ -1,7 +1,7 @@
 import type { ManagedUser } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { endCredentials } from '#server/identity/credentials/end-credentials.ts'
+import { endCredentials } from '#server/identity/end-credentials.ts'
 import type { State } from '#server/stores/state.ts'
 import { findManagedUser } from './find-managed-users.ts'
 import { keepAnAdministrator } from './keep-an-administrator.ts'

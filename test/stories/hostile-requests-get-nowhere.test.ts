@@ -53,8 +53,7 @@ describe('what is no request of ours', () => {
 
 describe('an asker who goes away', () => {
   test('leaves what was changed in the audit log', async () => {
-    await app.http.listen({ port: 0, host: '127.0.0.1' })
-    const [{ port }] = app.http.addresses() as [{ port: number }]
+    const port = Number(new URL(await app.http.listen({ port: 0, host: '127.0.0.1' })).port)
     const { items } = await ask(app, city.admin, listUsers, { query: { search: 'viewer' } })
     const [viewer] = items
     for (let i = 0; i < 5; i++) {

@@ -7,7 +7,7 @@ import { authError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import type { SignInAttempts } from '../sign-in-attempts.ts'
 import { addressOf } from './auth-context.ts'
-import { endCredentials } from './end-credentials.ts'
+import { endCredentials } from '../end-credentials.ts'
 import { mailUser } from './mail-user.ts'
 
 /**

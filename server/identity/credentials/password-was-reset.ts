@@ -3,7 +3,7 @@ import { auditCredential } from '../audit-credential.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { systemScope } from '../scope.ts'
 import type { SignInAttempts } from '../sign-in-attempts.ts'
-import { endCredentials } from './end-credentials.ts'
+import { endCredentials } from '../end-credentials.ts'
 import { mailUser } from './mail-user.ts'
 
 /** A password was chosen by a link: an invited user has come, a lock is over, the user is told. */

@@ -1,5 +1,5 @@
 import type { State } from '#server/stores/state.ts'
-import { systemScope } from '../scope.ts'
+import { systemScope } from './scope.ts'
 
 /** For a new password, or a user who may not come any more: whatever was open is closed, sessions, sign-ins half done and links for passwords. */
 export async function endCredentials(state: State, userId: string): Promise<void> {
