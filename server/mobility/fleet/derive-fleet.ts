@@ -2,28 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
+import type { Derivation, Steps } from './derivation.ts'
 import { intervalColumns, intervalsOf, withdrawnIntervals } from './queries/intervals.ts'
 import { parkingColumns, parkingEventsOf, withdrawnParkingEvents } from './queries/parking-events.ts'
 import { spansOf } from './queries/spans.ts'
-
-export interface Derivation {
-  regionId: string
-  /** The runs whose vehicles are derived anew. */
-  runIds: readonly string[]
-  /** Counts derivations: higher than any before in this region. */
-  version: bigint
-  /** Without an event for this long, a vehicle is lost (metrics.md: lostAfterHours). */
-  lostAfterHours: number
-}
-
-/** What every step of a derivation asks: which vehicles, from when on. */
-export interface Steps extends Omit<Derivation, 'runIds'> {
-  spans: string
-  /** No span begins before, ms: what is older is not read. */
-  since: string
-  /** The vehicles whose whole past counts, or the others. */
-  isOld: boolean
-}
 
 /**
  * Derives intervals and parking events of the touched vehicles anew, from the last moment before the change from which on the past

@@ -1,5 +1,5 @@
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { Steps } from '../derive-fleet.ts'
+import type { Steps } from '../derivation.ts'
 import { spanEvents, stepSpans } from './span-events.ts'
 import { never } from './states.ts'
 

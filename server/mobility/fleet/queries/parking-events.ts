@@ -1,6 +1,6 @@
 import { arrivalEvents } from '#contract/vehicle-states.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { Steps } from '../derive-fleet.ts'
+import type { Steps } from '../derivation.ts'
 import { spanEvents, stepSpans } from './span-events.ts'
 import { atRestStates, never, unreachableState } from './states.ts'
 

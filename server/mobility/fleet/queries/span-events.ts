@@ -1,5 +1,5 @@
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
-import type { Steps } from '../derive-fleet.ts'
+import type { Steps } from '../derivation.ts'
 
 /** The spans of this step: vehicle and moment. */
 export const stepSpans = ({ regionId, spans, isOld }: Steps): Sql => sql`
