@@ -11,8 +11,8 @@ import { readConfig } from '../../server/config.ts'
 const days = 40
 
 const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-browser-'))
-// The OpenID provider of the single sign-on spec listens on this machine.
-const config = readConfig({ PORT: process.env['PORT'] ?? '4879', DATA_DIR: dataDir, PRIVATE_ADDRESSES: 'on', NODE_ENV: 'development' })
+// The OpenID provider of the single sign-on spec listens on this machine; the specs sign in as if from many addresses.
+const config = readConfig({ PORT: process.env['PORT'] ?? '4879', DATA_DIR: dataDir, PRIVATE_ADDRESSES: 'on', TRUSTED_PROXIES: 'loopback', NODE_ENV: 'development' })
 const webRoot = fileURLToPath(new URL('../../dist/web', import.meta.url))
 const app = await openApp(config, webRoot, (line, details) => console.error(line, details), signIns.map(({ email, password, role }) => ({ email, password, role })))
 

@@ -9,10 +9,12 @@ interface Props {
   /** Below the card. */
   foot?: ReactNode
   isWide?: boolean
+  /** Below the name, in place of what one signs in for. */
+  line?: string
 }
 
 /** The page around everything that comes before the app itself. */
-export function SignInCard({ children, foot, isWide = false }: Props) {
+export function SignInCard({ children, foot, isWide = false, line }: Props) {
   const { t } = useTranslation()
   return (
     <main className={styles['page']}>
@@ -22,7 +24,7 @@ export function SignInCard({ children, foot, isWide = false }: Props) {
             <Mark size={40} />
             <div>
               <Title order={1}>{t('identity:title')}</Title>
-              <p className={styles['line']}>{t('identity:line')}</p>
+              <p className={styles['line']}>{line ?? t('identity:line')}</p>
             </div>
           </div>
           {children}

@@ -30,7 +30,7 @@ export function EnrolPage({ onDone }: { onDone: () => void }) {
   }
 
   return (
-    <SignInCard isWide>
+    <SignInCard isWide line={user.email}>
       <div className={styles['flow']}>
         <h2 className={styles['step']}>{t(kind ? `account:kind.${kind}` : 'account:enrol.choose')}</h2>
         {kind ? (

@@ -53,7 +53,7 @@ export function EnrolTotp({ onEnrolled, onCancel }: Props) {
           <Button onClick={() => void run(async () => setStarted(await startTotp()))} loading={isPending}>{t('kit:retry')}</Button>
         </div>
       ) : (
-        <Skeleton height={184} />
+        <Skeleton height={200} />
       )}
     </div>
   )

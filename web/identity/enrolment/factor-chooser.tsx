@@ -2,6 +2,7 @@ import { UnstyledButton } from '@mantine/core'
 import { IconDeviceMobile, IconMessage } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { FactorKind } from '#web/data/second-factor.ts'
+import { focusWhenShown } from '../focus-when-shown.ts'
 import styles from './enrolment.module.css'
 
 export const factorKinds = ['totp', 'phone'] as const satisfies readonly FactorKind[]
@@ -11,7 +12,7 @@ const icons = { totp: IconDeviceMobile, phone: IconMessage }
 export function FactorChooser({ onChoose }: { onChoose: (kind: FactorKind) => void }) {
   const { t } = useTranslation()
   return (
-    <div className={styles['ways']}>
+    <div ref={focusWhenShown} tabIndex={-1} className={styles['ways']}>
       {factorKinds.map((kind) => {
         const Icon = icons[kind]
         return (

@@ -3,6 +3,7 @@ import { IconCheck, IconCopy, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { downloadFile } from '#web/kit/download-file.ts'
+import { focusWhenShown } from '../focus-when-shown.ts'
 import styles from './enrolment.module.css'
 
 interface Props {
@@ -29,7 +30,7 @@ export function RecoveryCodes({ codes, onKept }: Props) {
   }
 
   return (
-    <div className={styles['flow']}>
+    <div ref={focusWhenShown} tabIndex={-1} className={styles['flow']}>
       <p className={styles['text']}>{t('account:codes.text')}</p>
       <ul className={styles['codes']} aria-label={t('account:codes.title')}>
         {codes.map((code) => <li key={code}>{code}</li>)}

@@ -19,18 +19,21 @@ export function FactorList({ factors, onShow }: Props) {
   return (
     <section className={styles['part']}>
       <h3 className={styles['title']}>{t('account:factors.title')}</h3>
-      {factors.length === 0 ? <p className={styles['quiet']}>{t('account:factors.none')}</p> : null}
-      <ul className={styles['factors']} aria-label={t('account:factors.title')} hidden={factors.length === 0}>
-        {factors.map(({ id, kind, displayName, enrolledTime }) => (
-          <li key={id} className={styles['factor']}>
-            {kind === 'totp' ? <IconDeviceMobile size={20} aria-hidden="true" /> : <IconMessage size={20} aria-hidden="true" />}
-            <div>
-              <p className={styles['text']}>{kind === 'totp' ? t('account:kind.totp') : t('account:factors.phone', { phone: displayName })}</p>
-              <p className={styles['quiet']}>{t('account:factors.since', { moment: formatMoment(enrolledTime) })}</p>
-            </div>
-          </li>
-        ))}
-      </ul>
+      {factors.length === 0 ? (
+        <p className={styles['quiet']}>{t('account:factors.none')}</p>
+      ) : (
+        <ul className={styles['factors']} aria-label={t('account:factors.title')}>
+          {factors.map(({ id, kind, displayName, enrolledTime }) => (
+            <li key={id} className={styles['factor']}>
+              {kind === 'totp' ? <IconDeviceMobile size={20} aria-hidden="true" /> : <IconMessage size={20} aria-hidden="true" />}
+              <div>
+                <p className={styles['text']}>{kind === 'totp' ? t('account:kind.totp') : t('account:factors.phone', { phone: displayName })}</p>
+                <p className={styles['quiet']}>{t('account:factors.since', { moment: formatMoment(enrolledTime) })}</p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
       <div className={styles['buttons']}>
         {missing.map((kind) => <Button key={kind} variant="default" onClick={() => onShow({ at: 'add', kind })}>{t(`account:factors.addKind.${kind}`)}</Button>)}
         {factors.length > 0 ? (

@@ -6,12 +6,14 @@ import { keyOf } from '#web/data/query.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { EnrolFlow } from '../enrolment/enrol-flow.tsx'
+import { focusWhenShown } from '../focus-when-shown.ts'
 import { forgetWish } from '../session/wishes.ts'
 import { ChangePasswordForm } from './change-password-form.tsx'
 import { ProfileOverview } from './profile-overview.tsx'
 import type { ProfileView } from './profile-view.ts'
 import { RemoveFactor } from './remove-factor.tsx'
 import { RenewCodes } from './renew-codes.tsx'
+import styles from './profile.module.css'
 
 interface Props {
   /** Where it begins, if not at the overview. */
@@ -50,11 +52,13 @@ export function ProfileDialog({ first = overviewFirst, onClose }: Props) {
   }
   return (
     <Dialog title={titles[view.at]} size={480} onClose={isLocked ? undefined : close}>
-      {view.at === 'overview' ? <ProfileOverview user={user} done={view.done ?? null} onShow={show} /> : null}
-      {view.at === 'password' ? <ChangePasswordForm onDone={() => show({ at: 'overview', done: 'password' })} onCancel={overview} /> : null}
-      {view.at === 'add' ? <EnrolFlow kind={view.kind} onEnrolled={() => setIsLocked(true)} onDone={() => void changed({ at: 'overview' })} onCancel={overview} /> : null}
-      {view.at === 'remove' ? <RemoveFactor factors={user.enrolledFactors} isAgreed={view.isAgreed ?? false} onDone={() => changed({ at: 'overview', done: 'removed' })} onCancel={overview} /> : null}
-      {view.at === 'codes' ? <RenewCodes onShown={() => setIsLocked(true)} onDone={overview} onCancel={overview} /> : null}
+      <div key={view.at} ref={focusWhenShown} tabIndex={-1} className={styles['view']}>
+        {view.at === 'overview' ? <ProfileOverview user={user} done={view.done ?? null} onShow={show} /> : null}
+        {view.at === 'password' ? <ChangePasswordForm onDone={() => show({ at: 'overview', done: 'password' })} onCancel={overview} /> : null}
+        {view.at === 'add' ? <EnrolFlow kind={view.kind} onEnrolled={() => setIsLocked(true)} onDone={() => void changed({ at: 'overview' })} onCancel={overview} /> : null}
+        {view.at === 'remove' ? <RemoveFactor factors={user.enrolledFactors} isAgreed={view.isAgreed ?? false} onDone={() => changed({ at: 'overview', done: 'removed' })} onCancel={overview} /> : null}
+        {view.at === 'codes' ? <RenewCodes onShown={() => setIsLocked(true)} onDone={overview} onCancel={overview} /> : null}
+      </div>
     </Dialog>
   )
 }

@@ -35,7 +35,7 @@ export function watchIdle({ now, lastActive, noteActive, onIdle, onElsewhere, pa
     clearTimeout(noting)
     for (const act of acts) page.removeEventListener(act, heard, true)
     page.removeEventListener('storage', changed)
-    page.document.removeEventListener('visibilitychange', look)
+    page.document.removeEventListener('visibilitychange', shown)
   }
   const end = (tell: () => void) => {
     if (isOver) return
@@ -54,6 +54,10 @@ export function watchIdle({ now, lastActive, noteActive, onIdle, onElsewhere, pa
     clearTimeout(noting)
     noting = setTimeout(() => noteActive(now()), debounceMs)
   }
+  function shown() {
+    // A page that is being left is hidden too: what it began then, the next one could not tell.
+    if (page.document.visibilityState === 'visible') look()
+  }
   function changed({ key, newValue }: StorageEvent) {
     if (key === null || (key === storageKey && newValue === null)) end(onElsewhere)
     else if (key === storageKey) look()
@@ -66,7 +70,7 @@ export function watchIdle({ now, lastActive, noteActive, onIdle, onElsewhere, pa
   noteActive(now())
   for (const act of acts) page.addEventListener(act, heard, { capture: true, passive: true })
   page.addEventListener('storage', changed)
-  page.document.addEventListener('visibilitychange', look)
+  page.document.addEventListener('visibilitychange', shown)
   look()
   return stop
 }
