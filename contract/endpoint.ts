@@ -16,6 +16,8 @@ export interface Endpoint {
   permission: Permission
   /** Answers of single trips or people: who reads them is written to the audit log. */
   personal?: boolean
+  /** Its JSON body may be long: shapes of a city. Others are small. */
+  longBody?: boolean
   /** A POST that only asks: its question does not fit an address. */
   reads?: boolean
   summary: string

@@ -119,11 +119,11 @@ export const listShapesLegacy = endpoint({
 })
 export const getShape = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}', permission: 'signed_in', summary: 'One shape', ask: { params: oneShape }, answer: Shape })
 export const createShape = endpoint({
-  method: 'POST', path: '/regions/{region_id}/shapes', permission: 'edit_geography', summary: 'Add a shape to a layer',
+  method: 'POST', longBody: true, path: '/regions/{region_id}/shapes', permission: 'edit_geography', summary: 'Add a shape to a layer',
   ask: { params: inRegion, body: z.object({ shape_layer_uuid: z.uuid(), shape_name: layerName, shape_description: z.string().nullable().optional(), geom: GeometryShape }) }, answer: Shape,
 })
 export const changeShape = endpoint({
-  method: 'PATCH', path: '/regions/{region_id}/shapes/{shape_uuid}', permission: 'edit_geography', summary: 'Rename a shape or replace its geometry; the earlier geometry stays in its history',
+  method: 'PATCH', longBody: true, path: '/regions/{region_id}/shapes/{shape_uuid}', permission: 'edit_geography', summary: 'Rename a shape or replace its geometry; the earlier geometry stays in its history',
   ask: { params: oneShape, body: z.object({ shape_name: layerName.optional(), shape_description: z.string().nullable().optional(), geom: GeometryShape.optional() }) }, answer: Shape,
 })
 export const deleteShape = endpoint({ method: 'DELETE', path: '/regions/{region_id}/shapes/{shape_uuid}', permission: 'edit_geography', summary: 'Delete a shape', ask: { params: oneShape }, answer: z.object({ deleted: z.number().int() }) })

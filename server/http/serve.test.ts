@@ -16,6 +16,7 @@ const echo = endpoint({ method: 'POST', path: '/things/{id}', prefixes: ['/v2', 
 const open = endpoint({ method: 'GET', path: '/open', prefixes: ['/v2', '/apipy'], permission: 'public', summary, ask: { query: z.object({ text: z.string().optional() }) }, answer: z.object({ text: z.string() }) })
 const guarded = endpoint({ method: 'DELETE', path: '/guarded', permission: 'is_admin', summary, ask: {}, answer: z.object({}) })
 const own = endpoint({ method: 'GET', path: '/own', permission: 'session', summary, ask: {}, answer: z.object({ user: z.string() }) })
+const long = endpoint({ method: 'POST', longBody: true, path: '/long', permission: 'signed_in', summary, ask: { body: z.object({ name: z.string() }) }, answer: z.object({ length: z.number() }) })
 const file = endpoint({ method: 'GET', path: '/file', permission: 'public', summary, ask: {}, answer: { media: 'text/csv' } })
 const broken = endpoint({ method: 'GET', path: '/broken', permission: 'public', summary, ask: { query: z.object({ how: z.string() }) }, answer: z.object({}) })
 
@@ -38,6 +39,7 @@ beforeAll(async () => {
     route(open, ({ query, viewer }) => ({ text: `${query.text} ${viewer}` })),
     route(guarded, () => (called.push('guarded'), {})),
     route(own, ({ viewer }) => ({ user: viewer.userId })),
+    route(long, ({ body }) => ({ length: body.name.length })),
     route(file, () => new RawAnswer(Buffer.from('a,b'), { 'content-type': 'text/csv', 'x-own': '1' }, 206)),
     route(broken, ({ query }) => Promise.reject(errors[query.how])),
   ]
@@ -76,6 +78,16 @@ describe('a call', () => {
     expect((await ask(admin)).statusCode).toBe(200)
     // Permission comes before the check of the ask: strangers learn nothing of it.
     expect((await app.inject({ method: 'POST', url: '/v2/things/toolong', payload: {} })).statusCode).toBe(401)
+  })
+
+  it('is not read before somebody can be known by it, nor beyond its bound', async () => {
+    const long = JSON.stringify({ name: 'x'.repeat(2 * 1024 * 1024) })
+    const sent = (headers: Record<string, string>, payload: string) => app.inject({ method: 'POST', url: '/v2/things/x', headers: { 'content-type': 'application/json', ...headers }, payload })
+    expect((await sent({}, '{ no json')).statusCode).toBe(401)
+    expect((await sent({}, long)).statusCode).toBe(401)
+    expect((await sent(admin, long)).statusCode).toBe(413)
+    const shape = await app.inject({ method: 'POST', url: '/v2/long', headers: { 'content-type': 'application/json', ...admin }, payload: long })
+    expect(shape.json()).toEqual({ length: 2 * 1024 * 1024 })
   })
 
   it('opens nothing but a session to who owes a second factor', async () => {

@@ -11,6 +11,9 @@ import type { Viewer, ViewerOf } from './viewer.ts'
 
 export const apiVersion = '48.68.0'
 
+/** Bytes of a JSON body that may be long. */
+const longBody = 64 * 1024 * 1024
+
 const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
 /** The headers of a request as the web knows them. */
@@ -89,6 +92,11 @@ export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf
       app.route({
         method: prefix === '/apipy' && endpoint.method === 'GET' ? ['GET', 'POST'] : endpoint.method,
         url: prefix + fastifyPath(endpoint.path),
+        ...(endpoint.longBody ? { bodyLimit: longBody } : {}),
+        // Who brings nothing to be known by need not send the body: it is not even read.
+        onRequest: async ({ headers }) => {
+          if (endpoint.permission !== 'public' && prefix !== '/apipy' && !headers.authorization && !headers.cookie) throw new Problem('unauthorized', 'Sign in to do this.')
+        },
         handler: async (request, reply) => {
           const legacy = prefix === '/apipy'
           const headers = legacy ? legacyHeaders(request) : headersOf(request)

@@ -23,7 +23,7 @@ function isDevPage(url: string): boolean {
 }
 
 /** Largest JSON body; files travel as streams and have bounds of their own. */
-const bodyLimit = 64 * 1024 * 1024
+const bodyLimit = 1024 * 1024
 
 const unsafeInline = ["'self'", "'unsafe-inline'"]
 

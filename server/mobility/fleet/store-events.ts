@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
-import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 import { eventLine, eventLineColumns } from './event-lines.ts'
 import type { VehicleEvent } from './vehicle-event.ts'
 
