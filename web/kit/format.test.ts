@@ -20,7 +20,8 @@ describe('numbers', () => {
     expect(formatNumber(0.04)).toBe('0.1')
     expect(formatNumber(0)).toBe('0')
     expect(formatNumber(0.14)).toBe('0.1')
-    expect(formatNumber(-0.04)).toBe('-0')
+    expect(formatNumber(-0.04)).toBe('0')
+    expect(formatNumber(-0.06)).toBe('-0.1')
   })
 
   it('group thousands as the language does', async () => {

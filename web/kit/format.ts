@@ -11,7 +11,8 @@ export const none = (): string => i18next.t('kit:notAvailable')
 export function formatNumber(value: Maybe, digits = 1): string {
   if (missing(value)) return none()
   const shown = value > 0 && value < 0.1 ? 0.1 : value
-  return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(shown)
+  // What rounds to nothing has no sign.
+  return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits, signDisplay: 'negative' }).format(shown)
 }
 
 export const formatWhole = (value: Maybe): string => formatNumber(value, 0)

@@ -1,8 +1,9 @@
+import type { Ref } from 'react'
 import { useTranslation } from 'react-i18next'
 import { curbGroups } from './areas.ts'
 import { CurbSwitch } from './curb-switch.tsx'
 import type { Standing } from './features.ts'
-import { HelpButton } from './help-button.tsx'
+import { HelpLink } from './help-link.tsx'
 import { PageLinks } from './page-links.tsx'
 import type { PageKey } from './pages.ts'
 import { SettingsMenu } from './settings-menu.tsx'
@@ -16,10 +17,12 @@ interface Props {
   regionId: string
   here: PageKey | null
   onFold: () => void
+  /** Of the button that leads back to the shelf. */
+  switchRef: Ref<HTMLButtonElement>
 }
 
 /** The second layout of the curb's pages: all groups at once, with Settings, Help and Switch below. */
-export function CurbDrawer({ standing, regionId, here, onFold }: Props) {
+export function CurbDrawer({ standing, regionId, here, onFold, switchRef }: Props) {
   const { t } = useTranslation()
   return (
     <nav className={styles['drawer']} aria-label={t('shell:areas.label')}>
@@ -33,9 +36,9 @@ export function CurbDrawer({ standing, regionId, here, onFold }: Props) {
       </div>
       <div className={styles['foot']}>
         <SettingsMenu face={styles['action'] ?? ''} isNamed />
-        <HelpButton className={styles['action'] ?? ''} />
+        <HelpLink className={styles['action'] ?? ''} />
         <SwitchMenu className={styles['action'] ?? ''} />
-        <CurbSwitch line={styles['action'] ?? ''} onSwitch={onFold} />
+        <CurbSwitch ref={switchRef} line={styles['action'] ?? ''} onSwitch={onFold} />
       </div>
     </nav>
   )

@@ -7,6 +7,7 @@ import { call } from '#web/data/client.ts'
 import { unreachable } from '#web/data/signals.ts'
 
 const lookAgainMs = 3000
+const look = (): void => void call(getPing, {}).catch(() => undefined)
 
 /**
  * Stands in the way while there is no network. That the browser says so is not enough: a server on the same machine
@@ -18,9 +19,13 @@ export function OfflineBlocker() {
   const isUnreachable = useSyncExternalStore(unreachable.watch, unreachable.read)
   const isCut = !online && isUnreachable
 
+  // Nothing else may ask the server for long: it is asked as soon as the browser says so.
+  useEffect(() => {
+    if (!online) look()
+  }, [online])
   useEffect(() => {
     if (!isCut) return
-    const timer = setInterval(() => void call(getPing, {}).catch(() => undefined), lookAgainMs)
+    const timer = setInterval(look, lookAgainMs)
     return () => clearInterval(timer)
   }, [isCut])
 

@@ -28,7 +28,7 @@ export function RegionOptions({ text, onChosen }: { text: string; onChosen: () =
     <Loaded
       of={{ data: pages.items, error: pages.error, isFetching: false, refetch: pages.refetch }}
       isEmpty={(items) => items.length === 0}
-      empty={<Text size="sm" c="dimmed" p="xs">{t('shell:region.none')}</Text>}
+      empty={<Text size="sm" c="dimmed" p="xs">{t(text ? 'shell:region.none' : 'shell:noAccess.title')}</Text>}
     >
       {(items) => (
         <ul className={styles['list']}>

@@ -80,6 +80,12 @@ describe('the region selector', () => {
     expect(await screen.findByText('No region of that name')).toBeInTheDocument()
   })
 
+  it('says where there is none at all', async () => {
+    await open({ 'GET /v2/regions': () => ({ items: [], total: 0, page: 1, size: 10 }) })
+    expect(await screen.findByText('You do not have access to any Regions')).toBeInTheDocument()
+    expect(screen.queryByText('No region of that name')).not.toBeInTheDocument()
+  })
+
   it('says what failed with the id to quote, and tries again', async () => {
     const answers: unknown[] = [new Refusal(503, 'The store is away')]
     await open({ 'GET /v2/regions': (asked) => answers.shift() ?? paged(asked) })

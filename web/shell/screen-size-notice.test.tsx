@@ -10,6 +10,7 @@ import { signedIn } from './test-replies.ts'
 
 const screens: ScreenEntry[] = [
   { path: '/$regionId/mobility/geographies', title: 'shell:pages.geographies', permission: 'signed_in', Screen: () => <h1>Here</h1> },
+  { path: '/admin', title: 'shell:pages.organization', permission: 'signed_in', Screen: () => <h1>Admin</h1> },
   { path: '/$regionId/mobile/live', title: 'shell:pages.mobileLive', permission: 'signed_in', page: 'mobileLive', Screen: () => <h1>Live</h1> },
 ]
 beforeEach(() => localStorage.clear())
@@ -18,7 +19,7 @@ afterEach(() => vi.unstubAllGlobals())
 async function open(media: readonly string[], settings: Partial<OrganizationSettings> = {}, path = 'mobility/geographies') {
   vi.spyOn(window, 'matchMedia').mockImplementation((query) => ({ matches: media.includes(query), media: query, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList)
   fakeServer(signedIn(undefined, settings))
-  const router = await renderApp(screens, `/port-meridian/${path}`)
+  const router = await renderApp(screens, new URL(path, 'http://app/port-meridian/').pathname)
   await screen.findByRole('heading', { level: 1, hidden: true })
   await waitFor(() => expect(document.title).not.toBe(''))
   return router
@@ -75,6 +76,11 @@ describe('sizes between', () => {
     await userEvent.click(dialog.getByRole('button', { name: 'Continue' }))
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(localStorage.getItem('publicway.screen-size')).toBe('"continue"')
+  })
+
+  it('are told outside of a region too', async () => {
+    await open(between, {}, '../admin')
+    expect(await screen.findByRole('dialog', { name: 'Mobile Beta' })).toBeInTheDocument()
   })
 
   it('that went on are still asked when they get small', async () => {

@@ -20,16 +20,17 @@ export function ScreenSizeNotice() {
   const navigate = useNavigate()
   const [choice, setChoice] = useLocalStorage<Choice | null>({ key: 'publicway.screen-size', defaultValue: null, getInitialValueInEffect: false })
 
+  if (size === 'desktop' || page === 'mobileLive') return null
   // Until the region is known it is not known either whether it has a live map to offer.
-  if (size === 'desktop' || page === 'mobileLive' || !standing || !regionId) return null
-  const isLiveOffered = size === 'small' && isOn(standing, 'mobileLive')
+  if (size === 'small' && (!standing || !regionId)) return null
+  const isLiveOffered = size === 'small' && standing !== null && isOn(standing, 'mobileLive')
   if (isLiveOffered && choice !== 'full' && choice !== 'live') {
     return (
       <SmallScreenDialog
         onFull={() => setChoice('full')}
         onLive={() => {
           setChoice('live')
-          void navigate({ to: addressIn(regionId, 'mobileLive') })
+          if (regionId) void navigate({ to: addressIn(regionId, 'mobileLive') })
         }}
       />
     )

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import i18next from 'i18next'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -58,11 +58,18 @@ describe('the settings', () => {
   })
 
   it('explain the keys', async () => {
-    await userEvent.click((await openSettings()).getByRole('button', { name: 'Help' }))
-    expect(await screen.findByRole('dialog', { name: 'Help' })).toHaveTextContent('Move the map')
-    expect(screen.getByRole('link', { name: 'Open the help site' })).toHaveAttribute('target', '_blank')
+    await userEvent.click((await openSettings()).getByRole('button', { name: 'Keyboard shortcuts' }))
+    expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toHaveTextContent('Move the map')
     await userEvent.keyboard('{Escape}')
-    expect(screen.queryByRole('dialog', { name: 'Help' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).not.toBeInTheDocument()
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Settings' })).toHaveFocus())
+  })
+
+  it('lead to the help site, in a new tab', async () => {
+    const link = (await openSettings()).getByRole('link', { name: 'Help' })
+    expect(link).toHaveAttribute('href', '/v2/docs')
+    expect(link).toHaveAttribute('target', '_blank')
+    expect(link).toHaveAccessibleDescription('opens in a new tab')
   })
 
   it('open the profile, where a room brings it', async () => {

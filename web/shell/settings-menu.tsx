@@ -1,10 +1,10 @@
 import { Popover, UnstyledButton } from '@mantine/core'
 import { IconSettings } from '@tabler/icons-react'
-import { Suspense, useContext, useState } from 'react'
+import { Suspense, useContext, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listFeatureFlags } from '#contract/identity.ts'
 import { useAnswer } from '#web/data/query.ts'
-import { HelpDialog } from './help-dialog.tsx'
+import { KeysDialog } from './keys-dialog.tsx'
 import { useMe } from './me.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import { ShellSlotsContext } from './shell-slots.ts'
@@ -13,8 +13,14 @@ import { ShellSlotsContext } from './shell-slots.ts'
 export function SettingsMenu({ face, isNamed = false }: { face: string; isNamed?: boolean }) {
   const { t } = useTranslation()
   const { ProfileDialog } = useContext(ShellSlotsContext)
-  const [open, setOpen] = useState<'menu' | 'help' | 'profile' | null>(null)
+  const [open, setOpen] = useState<'menu' | 'keys' | 'profile' | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
   const close = () => setOpen(null)
+  // The line that opened the dialog went with the menu: the focus goes back to the menu's button.
+  const closeDialog = () => {
+    close()
+    setTimeout(() => button.current?.focus())
+  }
   const { user } = useMe()
   const flags = useAnswer(listFeatureFlags, {})
   // While an administrator looks on, the calls of the profile would be about the administrator.
@@ -24,7 +30,7 @@ export function SettingsMenu({ face, isNamed = false }: { face: string; isNamed?
     <>
       <Popover opened={open === 'menu'} onDismiss={close} position={isNamed ? 'right-end' : 'bottom-end'} width={280} trapFocus returnFocus>
         <Popover.Target>
-          <UnstyledButton className={face} aria-label={t('shell:settings.label')} onClick={() => setOpen(open === 'menu' ? null : 'menu')}>
+          <UnstyledButton ref={button} className={face} aria-label={t('shell:settings.label')} onClick={() => setOpen(open === 'menu' ? null : 'menu')}>
             <IconSettings size={isNamed ? 18 : 20} aria-hidden="true" />
             {isNamed ? t('shell:settings.label') : null}
           </UnstyledButton>
@@ -33,8 +39,8 @@ export function SettingsMenu({ face, isNamed = false }: { face: string; isNamed?
           <SettingsPanel hasProfile={hasProfile} onClose={close} onOpen={setOpen} />
         </Popover.Dropdown>
       </Popover>
-      {open === 'help' ? <HelpDialog onClose={close} /> : null}
-      {open === 'profile' && ProfileDialog ? <Suspense><ProfileDialog onClose={close} /></Suspense> : null}
+      {open === 'keys' ? <KeysDialog onClose={closeDialog} /> : null}
+      {open === 'profile' && ProfileDialog ? <Suspense><ProfileDialog onClose={closeDialog} /></Suspense> : null}
     </>
   )
 }

@@ -1,9 +1,10 @@
 import { NativeSelect, SegmentedControl, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { IconExternalLink, IconHelp, IconLogout, IconShieldCog, IconUserCog } from '@tabler/icons-react'
+import { IconExternalLink, IconKeyboard, IconLogout, IconShieldCog, IconUserCog } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languages, speak, type Language } from '#web/i18n/start-i18n.ts'
+import { HelpLink } from './help-link.tsx'
 import { useMe } from './me.tsx'
 import styles from './settings-menu.module.css'
 
@@ -12,7 +13,7 @@ const schemes = ['light', 'dark', 'auto'] as const
 interface Props {
   hasProfile: boolean
   onClose: () => void
-  onOpen: (dialog: 'help' | 'profile') => void
+  onOpen: (dialog: 'keys' | 'profile') => void
 }
 
 /** What the settings menu holds. */
@@ -46,7 +47,8 @@ export function SettingsPanel({ hasProfile, onClose, onOpen }: Props) {
             <IconShieldCog size={18} aria-hidden="true" />{t('shell:settings.admin')}<IconExternalLink size={14} className={styles['away'] ?? ''} aria-hidden="true" />
           </a>
         ) : null}
-        <UnstyledButton className={line} onClick={() => onOpen('help')}><IconHelp size={18} aria-hidden="true" />{t('shell:settings.help')}</UnstyledButton>
+        <HelpLink className={line} onFollow={onClose} />
+        <UnstyledButton className={line} onClick={() => onOpen('keys')}><IconKeyboard size={18} aria-hidden="true" />{t('shell:settings.keys')}</UnstyledButton>
         <Link className={line} to="/logout"><IconLogout size={18} aria-hidden="true" />{t('shell:settings.signOut')}</Link>
       </div>
     </>

@@ -129,10 +129,12 @@ describe('the shelf of the curb', () => {
     await userEvent.click(shelf.getByRole('button', { name: 'Open the side drawer' }))
     const drawer = within(screen.getByRole('navigation', { name: 'Areas' }))
     expect(drawer.getAllByRole('heading').map((heading) => heading.textContent)).toEqual(['Digital Smart Zones', 'Parking Insights', 'Regulations', 'Geographies'])
-    expect(names(drawer)).toEqual(['Dashboard Metrics', 'Activity Map', 'Fees and Revenue', 'Revenue', 'Transactions', 'Pricing Engine', 'Occupancy', 'Library', 'Map', 'Geographies map'])
+    expect(names(drawer)).toEqual(['Dashboard Metrics', 'Activity Map', 'Fees and Revenue', 'Revenue', 'Transactions', 'Pricing Engine', 'Occupancy', 'Library', 'Map', 'Geographies map', 'Help'])
+    expect(drawer.getByRole('button', { name: 'Back to the shelf' })).toHaveFocus()
     expect(localStorage.getItem('publicway.curb-drawer')).toBe('true')
     await userEvent.click(drawer.getByRole('button', { name: 'Back to the shelf' }))
     expect(await screen.findByRole('button', { name: 'Management' })).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Open the side drawer' })).toHaveFocus()
   })
 
   it('has Settings, Help and Switch in the side drawer', async () => {
@@ -147,8 +149,7 @@ describe('the shelf of the curb', () => {
     await userEvent.click(drawer.getByRole('button', { name: 'Settings' }))
     expect(await screen.findByRole('dialog', { name: 'Settings' })).toBeInTheDocument()
     await userEvent.keyboard('{Escape}')
-    await userEvent.click(drawer.getByRole('button', { name: 'Help' }))
-    expect(await screen.findByRole('dialog', { name: 'Help' })).toBeInTheDocument()
+    expect(drawer.getByRole('link', { name: 'Help' })).toHaveAttribute('target', '_blank')
   })
 })
 

@@ -1,6 +1,7 @@
 import { useClickOutside, useHotkeys, useLocalStorage, useMediaQuery } from '@mantine/hooks'
 import { Fragment, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFocusHandover } from '#web/kit/use-focus-handover.ts'
 import { AreaLink } from './area-link.tsx'
 import { areasOf } from './areas.ts'
 import { CurbDrawer } from './curb-drawer.tsx'
@@ -23,6 +24,12 @@ export function Shelf() {
   const isWide = useMediaQuery('(min-width: 1440px)')
   const opener = useRef<HTMLButtonElement>(null)
   const close = () => setOpenKey(null)
+  // Each of the two buttons goes when it is pressed: the focus goes to the other one.
+  const { handOver, take } = useFocusHandover()
+  const switchTo = (unfolded: boolean) => {
+    handOver()
+    setUnfolded(unfolded)
+  }
   const outside = useClickOutside(() => !isWide && close())
   useHotkeys([['Escape', () => {
     // The focus is not lost with the drawer it was in.
@@ -31,7 +38,7 @@ export function Shelf() {
   }]])
 
   if (!standing || !regionId) return null
-  if (product === 'curb' && isUnfolded) return <CurbDrawer standing={standing} regionId={regionId} here={page} onFold={() => setUnfolded(false)} />
+  if (product === 'curb' && isUnfolded) return <CurbDrawer standing={standing} regionId={regionId} here={page} onFold={() => switchTo(false)} switchRef={take} />
   const shown = shownAreas(areasOf[product], standing)
   const open = shown.find((area) => area.key === openKey && area.drawer)
 
@@ -53,7 +60,7 @@ export function Shelf() {
           </Fragment>
         ))}
       </div>
-      {product === 'curb' ? <CurbSwitch onSwitch={() => setUnfolded(true)} /> : null}
+      {product === 'curb' ? <CurbSwitch ref={take} onSwitch={() => switchTo(true)} /> : null}
     </nav>
   )
 }

@@ -69,6 +69,19 @@ describe('the frame', () => {
     await waitFor(() => expect(screen.queryByRole('link', { name: 'Live' })).not.toBeInTheDocument())
   })
 
+  it('gives the focus to the new page where the link that led there went with its drawer', async () => {
+    fakeServer(signedIn())
+    const router = await renderApp([...screens, { path: '/$regionId/mobility/maps/live', title: 'shell:pages.live', permission: 'signed_in', Screen: () => <h1>Live</h1> }], '/port-meridian/mobility/maps/trips', redirects)
+    await userEvent.click(await screen.findByRole('button', { name: 'Maps' }))
+    await userEvent.click(screen.getByRole('link', { name: 'Live' }))
+    expect(await screen.findByRole('heading', { name: 'Live' })).toBeInTheDocument()
+    await waitFor(() => expect(screen.getByRole('main')).toHaveFocus())
+    await act(() => router.navigate({ to: '/port-meridian/mobility/trip-files' }))
+    act(() => screen.getByRole('button', { name: 'Settings' }).focus())
+    await act(() => router.navigate({ to: '/port-meridian/mobility/maps/live' }))
+    expect(screen.getByRole('button', { name: 'Settings' })).toHaveFocus()
+  })
+
   it('searches regions 300 ms after the last key', async () => {
     const { asked } = fakeServer(signedIn())
     await renderApp(screens, '/port-meridian/mobility/maps/trips', redirects)

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
-import { Suspense, useContext, useState, type ReactNode } from 'react'
+import { Suspense, useContext, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { newQueryClient } from '#web/data/query.ts'
 import { FullLoading } from '#web/kit/full-loading.tsx'
@@ -13,6 +13,7 @@ import { Shelf } from './shelf.tsx'
 import { ShellSlotsContext } from './shell-slots.ts'
 import { SmallMenu } from './small-menu.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { useLeaveAtSessionEnd } from './use-leave-at-session-end.ts'
 import styles from './shell.module.css'
 
@@ -23,6 +24,8 @@ export function Shell() {
   // Answers live as long as the frame: what one user was answered is never shown to the next.
   const [client] = useState(newQueryClient)
   const isLeaving = useLeaveAtSessionEnd(client)
+  const content = useRef<HTMLElement>(null)
+  useKeptFocus(content)
 
   if (isLeaving) return <FullLoading />
   return (
@@ -34,7 +37,7 @@ export function Shell() {
             <div className={styles['frame']}>
               <TopBar onMenu={() => setMenuOpen(true)} />
               <Shelf />
-              <main id="content" tabIndex={-1} className={styles['content']}>
+              <main ref={content} id="content" tabIndex={-1} className={styles['content']}>
                 <Outlet />
               </main>
             </div>

@@ -23,9 +23,10 @@ describe('the slide changer', () => {
   it('goes through the dashboards of a group by arrows, to its ends, and takes the filters along', async () => {
     const router = await open('tripDistance')
     expect(screen.getByRole('button', { name: 'Previous dashboard' })).toBeDisabled()
-    for (const name of ['Trip Durations', 'Times and Days', 'Trip Distance by Tech', 'Trip Speed by Tech']) {
+    for (const [name, holder] of [['Trip Durations', 'Next dashboard'], ['Times and Days', 'Next dashboard'], ['Trip Distance by Tech', 'Next dashboard'], ['Trip Speed by Tech', 'Dashboard']] as const) {
       await press('Next dashboard')
       expect(await title(name)).toBeInTheDocument()
+      expect(screen.getByLabelText(holder)).toHaveFocus()
     }
     expect(screen.getByRole('button', { name: 'Next dashboard' })).toBeDisabled()
     await press('Previous dashboard')
@@ -40,6 +41,7 @@ describe('the slide changer', () => {
     await userEvent.selectOptions(list, 'Parked Time by District')
     expect(await title('Parked Time by District')).toBeInTheDocument()
     expect(screen.getByLabelText('Dashboard')).toHaveValue('parkingTimeByDistrict')
+    expect(screen.getByLabelText('Dashboard')).toHaveFocus()
   })
 
   it('is not there on a page without siblings', async () => {

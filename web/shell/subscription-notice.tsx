@@ -1,8 +1,9 @@
 import { Button, Tooltip, UnstyledButton } from '@mantine/core'
 import { IconCalendarDue } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { localDay } from '#contract/period.ts'
+import { useFocusHandover } from '#web/kit/use-focus-handover.ts'
 import { ContactDialog } from './contact-dialog.tsx'
 import { useMe } from './me.tsx'
 import { subscriptionOf } from './subscription.ts'
@@ -18,14 +19,25 @@ export function SubscriptionNotice() {
   const [today] = useState(() => localDay(new Date(), ownZone()))
   const [isExpanded, setExpanded] = useState(true)
   const [isContacting, setContacting] = useState(false)
+  const notice = useRef<HTMLDivElement>(null)
+  const { handOver, take } = useFocusHandover()
   const subscription = subscriptionOf(organization.settings, today)
   const isShown = subscription !== null
 
   useEffect(() => {
-    if (!isExpanded || !isShown) return
-    const timer = setTimeout(() => setExpanded(false), expandedMs)
+    // It waits for whoever is writing: the dialog gives the focus back to its button.
+    if (!isExpanded || !isShown || isContacting) return
+    const timer = setTimeout(() => {
+      handOver(notice.current?.contains(document.activeElement) ?? false)
+      setExpanded(false)
+    }, expandedMs)
     return () => clearTimeout(timer)
-  }, [isExpanded, isShown])
+  }, [isExpanded, isShown, isContacting, handOver])
+
+  const unfold = () => {
+    handOver()
+    setExpanded(true)
+  }
 
   if (!subscription) return null
   const text = subscription.state === 'expired' ? t('shell:subscription.expired') : t('shell:subscription.left', { count: subscription.days })
@@ -33,14 +45,14 @@ export function SubscriptionNotice() {
   return (
     <>
       {isExpanded ? (
-        <div role="status" className={styles['notice']} data-over={isOver}>
+        <div ref={notice} role="status" className={styles['notice']} data-over={isOver}>
           <IconCalendarDue size={18} aria-hidden="true" className={styles['still'] ?? ''} />
           <span className={styles['text']}>{text}</span>
-          <UnstyledButton className={styles['link'] ?? ''} onClick={() => setContacting(true)}>{t('shell:subscription.renew')}</UnstyledButton>
+          <UnstyledButton ref={take} className={styles['link'] ?? ''} onClick={() => setContacting(true)}>{t('shell:subscription.renew')}</UnstyledButton>
         </div>
       ) : (
         <Tooltip label={text}>
-          <Button variant="transparent" className={styles['folded'] ?? ''} data-over={isOver} aria-label={text} aria-expanded={false} onClick={() => setExpanded(true)}><IconCalendarDue size={20} /></Button>
+          <Button ref={take} variant="transparent" className={styles['folded'] ?? ''} data-over={isOver} aria-label={text} aria-expanded={false} onClick={unfold}><IconCalendarDue size={20} /></Button>
         </Tooltip>
       )}
       {isContacting ? (

@@ -10,6 +10,12 @@ describe('the support', () => {
     expect(support.email()).toBe('help@city.example')
   })
 
+  it('has the help site that the page names, or the server’s own reference', () => {
+    expect(support.helpSite()).toBe('/v2/docs')
+    document.head.innerHTML = '<meta name="help-site" content="https://help.city.example">'
+    expect(support.helpSite()).toBe('https://help.city.example')
+  })
+
   it('gets a message whole, whatever is in it', () => {
     const address = new URL(mailAddress('help@city.example', 'A & B', 'one\ntwo?&cc=x@y.example'))
     expect(address.pathname).toBe('help@city.example')

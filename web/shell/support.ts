@@ -1,9 +1,11 @@
-/** Where help is. Both are of whoever runs the server: the address stands in index.html, `<meta name="support-email" content="...">`. */
+const named = (name: string): string => document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content.trim() ?? ''
+
+/** Where help is. Both are of whoever runs the server and stand in index.html: `<meta name="support-email" content="...">`, `help-site`. */
 export const support = {
   /** Empty where none is named: then the message is addressed by whoever sends it. */
-  email: (): string => document.querySelector<HTMLMetaElement>('meta[name="support-email"]')?.content.trim() ?? '',
-  /** The help site: the reference that the server itself serves. */
-  helpSite: '/v2/docs',
+  email: (): string => named('support-email'),
+  /** The help site; where none is named, the reference that the server itself serves. */
+  helpSite: (): string => named('help-site') || '/v2/docs',
 } as const
 
 /** Opens the mail program with a message in it. */

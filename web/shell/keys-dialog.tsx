@@ -1,11 +1,10 @@
-import { Anchor, Group, Kbd, Table, Text } from '@mantine/core'
-import { IconExternalLink } from '@tabler/icons-react'
+import { Group, Kbd, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { ContactButton } from './contact-button.tsx'
-import { support } from './support.ts'
 
-export function HelpDialog({ onClose }: { onClose: () => void }) {
+/** What the keys do. */
+export function KeysDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
   const keys = [
     ['T', t('shell:help.table')],
@@ -15,8 +14,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
     ['Esc', t('shell:help.clear')],
   ] as const
   return (
-    <Dialog title={t('shell:help.title')} onClose={onClose}>
-      <Text fw={600}>{t('shell:help.keys')}</Text>
+    <Dialog title={t('shell:settings.keys')} onClose={onClose}>
       <Table>
         <Table.Tbody>
           {keys.map(([key, text]) => (
@@ -27,12 +25,7 @@ export function HelpDialog({ onClose }: { onClose: () => void }) {
           ))}
         </Table.Tbody>
       </Table>
-      <Group justify="space-between" mt="md">
-        <Anchor href={support.helpSite} target="_blank" rel="noreferrer" title={t('shell:newTab')}>
-          {t('shell:help.site')} <IconExternalLink size={14} aria-hidden="true" />
-        </Anchor>
-        <ContactButton about="help" />
-      </Group>
+      <Group justify="flex-end" mt="md"><ContactButton about="help" /></Group>
     </Dialog>
   )
 }
