@@ -48,7 +48,7 @@ describe('a viewer is refused', () => {
     expect(() => store.with('layer', (of) => of.selectFrom(table).selectAll()).selectFrom('layer').selectAll().compile()).toThrow(OutsideScope)
   })
 
-  it.each(['session', 'verification', 'rateLimit', 'schema_migration', 'pg_class', 'constructor'])('the table %s that nobody declared', (table) => {
+  it.each(['verification', 'rateLimit', 'schema_migration', 'pg_class', 'constructor'])('the table %s that nobody declared', (table) => {
     expect(() => store.selectFrom(table as 'layer').selectAll().compile()).toThrow(OutsideScope)
     expect(() => system.selectFrom(table as 'layer').selectAll().compile()).toThrow(OutsideScope)
   })
