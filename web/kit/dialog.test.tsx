@@ -1,5 +1,6 @@
 import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { DialogFoot } from './dialog-foot.tsx'
@@ -15,6 +16,32 @@ describe('a dialog', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Close' }))
     await userEvent.keyboard('{Escape}')
     expect(onClose).toHaveBeenCalledTimes(2)
+  })
+
+  it('gives the focus back to where it was, but not where it has moved on', async () => {
+    function Asking() {
+      const [isOpen, setIsOpen] = useState(false)
+      return (
+        <>
+          <button type="button" onClick={() => setIsOpen(true)}>Ask</button>
+          <input aria-label="Elsewhere" />
+          {isOpen ? <Dialog title="Sure?" onClose={() => setIsOpen(false)}><button type="button" data-autofocus>Yes</button></Dialog> : null}
+        </>
+      )
+    }
+    await renderPart(<Asking />)
+    const open = async () => {
+      await userEvent.click(screen.getByRole('button', { name: 'Ask' }))
+      await waitFor(() => expect(screen.getByRole('button', { name: 'Yes' })).toHaveFocus())
+    }
+    await open()
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Ask' })).toHaveFocus())
+    await open()
+    screen.getByLabelText('Elsewhere').focus()
+    await userEvent.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(screen.getByLabelText('Elsewhere')).toHaveFocus()
   })
 
   it('submits the form around its buttons, unless it acts itself', async () => {

@@ -2,6 +2,7 @@ import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from './dialog.module.css'
+import { useGivenBackFocus } from './use-given-back-focus.ts'
 
 interface Props {
   title: string
@@ -14,6 +15,8 @@ interface Props {
 /** A dialog over the page. Esc and the cross close it; the focus goes back to where it was. */
 export function Dialog({ title, size = 440, onClose, children }: Props) {
   const { t } = useTranslation()
+  // It is opened by being there, so that Mantine never sees it close.
+  useGivenBackFocus()
   return (
     <Modal.Root opened onClose={() => onClose?.()} closeOnEscape={onClose !== undefined} closeOnClickOutside={onClose !== undefined} size={size} centered>
       <Modal.Overlay />

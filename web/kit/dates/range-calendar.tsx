@@ -52,7 +52,7 @@ export const RangeCalendar = memo(function RangeCalendar({ range, mode, active, 
     <div ref={ref} className={styles['calendar']} role="group" aria-label={t(`kit:dates.choose.${active}`)}>
       <p className={styles['choose']} role="status">{t(`kit:dates.choose.${active}`)}</p>
       <Calendar
-        {...calendarLabels(t, i18n.language)} date={month} onDateChange={setMonth} numberOfColumns={months} columnsToScroll={1} getDayProps={dayProps} minDate={minDate} maxDate={maxDate}
+        classNames={{ calendarHeaderLevel: styles['month'] ?? '' }} {...calendarLabels(t, i18n.language)} date={month} onDateChange={setMonth} numberOfColumns={months} columnsToScroll={1} getDayProps={dayProps} minDate={minDate} maxDate={maxDate}
         firstDayOfWeek={(weekStart % 7) as DayOfWeek} weekendDays={[]} hideOutsideDates withCellSpacing={false} __stopPropagation onMouseLeave={() => setHovered(null)}
       />
     </div>
