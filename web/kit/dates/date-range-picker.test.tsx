@@ -189,7 +189,7 @@ describe('typed dates', () => {
     await userEvent.type(from(), '6', { initialSelectionStart: 8 })
     expect(to()).toHaveFocus()
     await userEvent.type(to(), '5/20/2026')
-    expect(to()).toHaveFocus()
+    expect(from()).toHaveFocus()
     await userEvent.keyboard('{Enter}')
     expect(onChange).toHaveBeenCalledWith(may)
   })

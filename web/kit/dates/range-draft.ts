@@ -95,16 +95,15 @@ function choose(draft: RangeDraft, end: RangeEnd, day: LocalDay, settings: Draft
   return { next: withRange(draft, range, [end, set], settings), set }
 }
 
-/** A typed date counts as soon as it is one; then it is the other input's turn, unless both dates are there. */
+/** A typed date counts as soon as it is one; in custom it is then the other input's turn (1-product, section 4). */
 function readText(draft: RangeDraft, end: RangeEnd, settings: DraftSettings): RangeDraft {
   const day = readDay(draft.texts[end], settings.language)
   if (day === null) return draft
   if (day === draft.range[end]) return { ...draft, faults: { ...draft.faults, [end]: undefined } }
   const { next, set } = choose(draft, end, day, settings)
-  const isLast = !isFree(draft.mode) || (set === 'to' && next.range.from !== null)
   // What is being typed is not rewritten under the hands.
   const texts = next.range[end] === day ? { ...next.texts, [end]: draft.texts[end] } : next.texts
-  return { ...next, texts, active: isLast ? set : otherEnd(set) }
+  return { ...next, texts, active: isFree(draft.mode) ? otherEnd(set) : set }
 }
 
 /** Leaving an input: a date counts and is written out, nothing clears the date, anything else is no date. */
