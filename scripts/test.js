@@ -16,7 +16,7 @@ try {
   for (const part of parts) results.push(await runPart(part, rest));
   say(`all parts in ${secondsSince(begin)}`);
   for (const { line } of results) say(line);
-  for (const { name, message } of results.flatMap((result) => result.tests).filter((test) => test.outcome === 'failed')) console.log(`\nFAILED ${name}\n${message ?? ''}`);
+  for (const { name, outcome, message, flaky } of results.flatMap((result) => result.tests)) if (flaky || outcome === 'failed') console.log(`\n${flaky ? 'FLAKY' : 'FAILED'} ${name}\n${message ?? ''}`);
   finish(countTests(results.map((result) => result.tests)));
 } catch (error) {
   console.error(`publicway: ${error.message}`);

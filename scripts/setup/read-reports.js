@@ -27,6 +27,7 @@ function suiteTests(suite) {
     spec.tests.map((test) => ({
       name: `${spec.file}:${spec.line} > ${spec.title}`,
       outcome: PLAYWRIGHT[test.status] ?? 'failed',
+      ...(test.status === 'flaky' ? { flaky: true } : {}),
       ...why(test.results?.find((result) => result.error)?.error?.message),
     })),
   );

@@ -31,11 +31,12 @@ test('playwright: suites within suites, and errors outside of tests', () => {
   const spec = (title, status) => ({ title, file: 'map.spec.ts', line: 3, tests: [{ status, results: [{}, status === 'unexpected' ? { error: { message: 'not there' } } : {}] }] });
   const report = {
     errors: [{ message: 'the server did not start' }],
-    suites: [{ specs: [spec('opens', 'expected')], suites: [{ specs: [spec('zooms', 'unexpected')] }] }],
+    suites: [{ specs: [spec('opens', 'expected')], suites: [{ specs: [spec('zooms', 'unexpected'), spec('pans', 'flaky')] }] }],
   };
   expect(playwrightTests(report)).toEqual([
     { name: 'map.spec.ts:3 > opens', outcome: 'passed' },
     { name: 'map.spec.ts:3 > zooms', outcome: 'failed', message: 'not there' },
+    { name: 'map.spec.ts:3 > pans', outcome: 'passed', flaky: true },
     { name: 'playwright error 0', outcome: 'failed', message: 'the server did not start' },
   ]);
 });
