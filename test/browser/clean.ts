@@ -6,8 +6,7 @@ export async function clean(page: Page, what: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme)
-    // The colours of the scheme are there a frame later.
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-    expect((await new AxeBuilder({ page }).analyze()).violations, `${what}, ${colorScheme}`).toEqual([])
+    // The colours of the scheme come some frames later: what axe finds must stay to count.
+    await expect(async () => expect((await new AxeBuilder({ page }).analyze()).violations, `${what}, ${colorScheme}`).toEqual([])).toPass({ timeout: 10_000 })
   }
 }
