@@ -104,9 +104,8 @@ export const listAudit = endpoint({
   answer: pageOf(AuditEntry),
 })
 
-/** Says whom the header `impersonated-user` may name, and writes the beginning to the audit log. */
+/** Says whom the header `impersonated-user` may name, and writes the beginning to the audit log. It ends with the last call that names the user. */
 export const startImpersonation = endpoint({
   method: 'POST', path: '/impersonation', permission: 'is_admin', summary: 'Begin to look on as another user of the own organization',
   ask: { body: z.object({ user_id: z.string(), user_email: z.string() }) }, answer: z.object({ user_id: z.string(), user_email: z.string() }),
 })
-export const endImpersonation = endpoint({ method: 'DELETE', path: '/impersonation', permission: 'session', summary: 'End it', ask: {}, answer: z.object({ ended: z.boolean() }) })

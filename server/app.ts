@@ -61,7 +61,7 @@ export async function openApp(config: Config, webRoot: string, log: Log, signIns
   serveAuth(http, auth)
   serveDevMail(http, outbox)
   serveLogos(http, config.dataDir)
-  const sso = openSso({ state, auth, box: openSecretBox(config), fetch: guardedFetch(config), publicUrl: config.publicUrl, log })
+  const sso = openSso({ state, auth, box, fetch: guardedFetch(config), publicUrl: config.publicUrl, log })
   await serveDocs(http, endpoints)
   const routes = [
     ...identityRoutes(state, signIns),
@@ -74,7 +74,7 @@ export async function openApp(config: Config, webRoot: string, log: Log, signIns
     ...evaluationRoutes(state, facts, membership),
   ]
   serve(http, routes, { viewerOf: (headers) => findViewer(auth, state, headers), publicUrl: config.publicUrl, log, onDone: auditOf(state, log) })
-  serveSso(http, sso, () => new Date())
+  serveSso(http, sso, now)
   await runner.work(importTripsJob(state, facts, log))
   return {
     http, state, facts, auth, runner, membership,

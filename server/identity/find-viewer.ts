@@ -36,12 +36,13 @@ async function viewerOf(state: State, userId: string, sessionId: string): Promis
     .executeTakeFirst()
   if (!user || user.disabled) return null
   const { email, organizationId } = user
-  const roles = await store.selectFrom('user_role').innerJoin('role', 'role.role_id', 'user_role.role_id').select('role.permission_keys').where('user_role.user_id', '=', userId).where('role.organization_id', '=', organizationId).execute()
-  const held = new Set([user.permissionKeys, ...roles.map((role) => role.permission_keys)].flatMap(keysOf))
-  const permissions: PermissionKey[] = permissionKeys.filter((key) => held.has(key))
+  const roles = store.selectFrom('user_role').innerJoin('role', 'role.role_id', 'user_role.role_id').select('role.permission_keys').where('user_role.user_id', '=', userId).where('role.organization_id', '=', organizationId)
   let regions = store.selectFrom('region').select('region.region_id').where('region.organization_id', '=', organizationId)
   if (!user.allRegions) regions = regions.innerJoin('user_region', 'user_region.region_id', 'region.region_id').where('user_region.user_id', '=', userId)
-  const regionIds = (await regions.execute()).map(({ region_id }) => region_id)
+  const [roleRows, regionRows] = await Promise.all([roles.execute(), regions.execute()])
+  const held = new Set([user.permissionKeys, ...roleRows.map((role) => role.permission_keys)].flatMap(keysOf))
+  const permissions: PermissionKey[] = permissionKeys.filter((key) => held.has(key))
+  const regionIds = regionRows.map(({ region_id }) => region_id)
   const { mfaRequired } = OrganizationSettings.parse(user.settings)
   const owesSecondFactor = mfaRequired && !user.twoFactorEnabled && (await secondFactorOwed(state, userId))
   return { userId, email, organizationId, permissions, scope: viewerScope(organizationId, regionIds, userId), owesSecondFactor, admin: null, sessionId }

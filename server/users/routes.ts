@@ -1,5 +1,5 @@
 import {
-  changePermissionsOn, changeUser, changeUserRoles, createRole, deleteRole, endImpersonation, getOnboardingLink, getPermissionsOn, getUserRoles, inviteUser, listAudit, listRoles, listUsers, removeSecondFactors, renewInvitation, startImpersonation,
+  changePermissionsOn, changeUser, changeUserRoles, createRole, deleteRole, getOnboardingLink, getPermissionsOn, getUserRoles, inviteUser, listAudit, listRoles, listUsers, removeSecondFactors, renewInvitation, startImpersonation,
 } from '#contract/users.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { changeUser as change } from './change-user.ts'
@@ -31,6 +31,5 @@ export const userRoutes = (by: Inviting & { passwordLink: PasswordLink }): Route
     route(changePermissionsOn, ({ viewer, params, body }) => changeOn(state, viewer, params, body.permissions)),
     route(listAudit, ({ viewer, query }) => auditOf(state, viewer.scope, query)),
     route(startImpersonation, ({ viewer, body }) => impersonate(state, viewer, body)),
-    route(endImpersonation, () => ({ ended: true })),
   ]
 }

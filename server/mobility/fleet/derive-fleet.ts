@@ -3,9 +3,10 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
 import type { Derivation, Steps } from './derivation.ts'
-import { intervalColumns, intervalsOf, withdrawnIntervals } from './queries/intervals.ts'
-import { parkingColumns, parkingEventsOf, withdrawnParkingEvents } from './queries/parking-events.ts'
+import { intervalColumns, intervalsOf } from './queries/intervals.ts'
+import { parkingColumns, parkingEventsOf } from './queries/parking-events.ts'
 import { spansOf } from './queries/spans.ts'
+import { withdrawnRows } from './queries/withdrawn-rows.ts'
 
 /**
  * Derives intervals and parking events of the touched vehicles anew, from the last moment before the change from which on the past
@@ -23,9 +24,9 @@ export async function deriveFleet(store: Facts, scope: Scope, derivation: Deriva
     const steps: Steps = { ...derivation, spans, since: found.since, isOld }
     // New rows first, then the old ones that have none: a reader in between sees each moment at least once.
     await store.add(scope, 'vehicle_intervals', intervalColumns, intervalsOf(steps), limits)
-    await store.add(scope, 'vehicle_intervals', intervalColumns, withdrawnIntervals(steps), limits)
+    await store.add(scope, 'vehicle_intervals', intervalColumns, withdrawnRows('vehicle_intervals', intervalColumns, steps), limits)
     await store.add(scope, 'parking_events', parkingColumns, parkingEventsOf(steps), limits)
-    await store.add(scope, 'parking_events', parkingColumns, withdrawnParkingEvents(steps), limits)
+    await store.add(scope, 'parking_events', parkingColumns, withdrawnRows('parking_events', parkingColumns, steps), limits)
   }
   await store.emptyRuns([...runIds, spans])
 }

@@ -1,7 +1,7 @@
 import { arrivalEvents } from '#contract/vehicle-states.ts'
-import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import type { Steps } from '../derivation.ts'
-import { spanEvents, stepSpans } from './span-events.ts'
+import { spanEvents } from './span-events.ts'
 import { atRestStates, never, unreachableState } from './states.ts'
 
 export const parkingColumns = ['region_id', 'operator', 'device_id', 'from_time', 'event_id', 'to_time', 'ended', 'vehicle_type', 'lon', 'lat', 'accuracy', 'is_deleted', 'version'] as const
@@ -47,14 +47,3 @@ export const parkingEventsOf = (steps: Steps): Sql => sql`
     )
   )
   where first.1 and to_time > begin`
-
-/** Parking events of the spans that this derivation did not find again. */
-export const withdrawnParkingEvents = (steps: Steps): Sql => sql`
-  select ${bind('String', steps.regionId)}, row.operator, row.device_id, row.from_time, row.event_id, row.to_time, row.ended, row.vehicle_type, row.lon, row.lat, row.accuracy, 1, ${bind('UInt64', steps.version)}
-  from (
-    select * from ${latest('parking_events')}
-    where region_id = ${bind('String', steps.regionId)} and from_time >= fromUnixTimestamp64Milli(${bind('Int64', steps.since)}) and version < ${bind('UInt64', steps.version)}
-      and (operator, device_id) in (select operator, device_id from (${stepSpans(steps)}))
-  ) as row
-  inner join (${stepSpans(steps)}) as span on span.operator = row.operator and span.device_id = row.device_id
-  where row.from_time >= span.span_start`

@@ -1,0 +1,18 @@
+import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import type { Steps } from '../derivation.ts'
+import { stepSpans } from './span-events.ts'
+
+/** Rows of the spans that this derivation did not find again, as the rows that take them back. */
+export function withdrawnRows(table: 'vehicle_intervals' | 'parking_events', columns: readonly string[], steps: Steps): Sql {
+  const version = bind('UInt64', steps.version)
+  const anew: Readonly<Record<string, Sql>> = { is_deleted: sql`1`, version: sql`${version}` }
+  return sql`
+    select ${joinSql(columns.map((name) => anew[name] ?? sql`row.${identifier(name)}`), ', ')}
+    from (
+      select * from ${latest(table)}
+      where region_id = ${bind('String', steps.regionId)} and from_time >= fromUnixTimestamp64Milli(${bind('Int64', steps.since)}) and version < ${version}
+        and (operator, device_id) in (select operator, device_id from (${stepSpans(steps)}))
+    ) as row
+    inner join (${stepSpans(steps)}) as span on span.operator = row.operator and span.device_id = row.device_id
+    where row.from_time >= span.span_start`
+}
