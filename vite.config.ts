@@ -1,10 +1,13 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { compressFiles } from './scripts/build/compress-files.ts'
+import { directImports } from './scripts/build/direct-imports.ts'
+import { webParts } from './scripts/build/web-parts.ts'
 
 const server = 'http://127.0.0.1:4870'
 
 export default defineConfig({
-  plugins: [react()],
+  plugins: [directImports({ '@mantine/core': 'esm/index.mjs', '@mantine/hooks': 'esm/index.mjs', '@tabler/icons-react': 'dist/esm/tabler-icons-react.mjs' }), react(), compressFiles()],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
@@ -12,6 +15,7 @@ export default defineConfig({
     manifest: true,
     // The list of what each lazy screen would have preloaded costs the sign-in page 4 kB; what index.html names is preloaded still.
     modulePreload: { polyfill: false, resolveDependencies: (_file, dependencies, { hostType }) => (hostType === 'html' ? dependencies : []) },
+    rolldownOptions: { output: { codeSplitting: { groups: webParts(import.meta.dirname) } } },
     // The map engine is one library; it is loaded by map pages only.
     chunkSizeWarningLimit: 1200,
   },

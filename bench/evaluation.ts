@@ -1,9 +1,15 @@
 import { dayNumber, dayOfNumber } from '#contract/period.ts'
-import { SpatialQuestion } from '#contract/evaluation.ts'
-import { TripsByShape } from '#server/evaluation/ask-trips-by-shape.ts'
+import { SpatialAsk } from '#contract/spatial.ts'
+import { AskByShape } from '#server/evaluation/ask-by-shape.ts'
+import { CubedRows } from '#server/evaluation/cubed-rows.ts'
+import { SpatialMaps } from '#server/evaluation/spatial-maps.ts'
+import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
+import { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import { storeDemoTrips } from '../demo/store-demo-trips.ts'
 import { growTrips } from './grow-trips.ts'
+import { storeMapFacts } from './map-facts.ts'
+import { benchMapModes } from './map-modes.ts'
 import { median, timed } from './median.ts'
 import { type Bench, benchSeed } from './open-bench.ts'
 import { openPostgis } from './postgis.ts'
@@ -26,19 +32,24 @@ export async function benchEvaluation(bench: Bench, millions: readonly number[],
     for (const million of [...millions].sort((a, b) => a - b)) {
       say(`evaluation: ${million} million trips`)
       await growTrips(bench, million * 1e6)
-      const asker = new TripsByShape(app.state, app.facts, app.membership)
+      const maps = new SpatialMaps(app.state, new AskByShape(app.state, app.facts, app.membership), new WayTouches(app.state, app.facts), new CubedRows(app.state, app.facts, new ReadyLayers(app.state, app.membership)))
       const question = (end: number) =>
-        SpatialQuestion.parse({ region_id: regionId, shape_layer_uuid: neighbourhoods.shape_layer_uuid, start_date: from, end_date: dayOfNumber(dayNumber(until) + end) })
-      const signal = new AbortController().signal
-      const first = await timed(() => asker.ask(scope, question(0), false, signal))
+        SpatialAsk.parse({ mode: 'trips', aggregation: 'origins', shape_layer_uuid: neighbourhoods.shape_layer_uuid, start_date: from, end_date: dayOfNumber(dayNumber(until) + end) })
+      const asker = { scope, at: new Date(), signal: new AbortController().signal }
+      const ask = (end: number) => maps.rows(asker, regionId, question(end), null)
+      const first = await timed(() => ask(0))
       const adHoc: number[] = []
       // A later last day is another question over the same trips.
-      for (let end = 1; end <= 7; end++) adHoc.push(await timed(() => asker.ask(scope, question(end), false, signal)))
+      for (let end = 1; end <= 7; end++) adHoc.push(await timed(() => ask(end)))
       const warm: number[] = []
-      for (let again = 0; again < 7; again++) warm.push(await timed(() => asker.ask(scope, question(1), false, signal)))
+      for (let again = 0; again < 7; again++) warm.push(await timed(() => ask(1)))
       const [stored] = await app.facts.rows<{ n: string }>(scope, sql`select count() as n from ${facts('trips')} where region_id = ${bind('String', regionId)}`)
       const base = { trips: Number(stored?.n), shapes: neighbourhoods.shape_count, first_ms: median([first]), ad_hoc_ms: median(adHoc), warm_ms: median(warm) }
-      figures.push(postgis && million <= mostForPostgis ? { ...base, postgis: await postgis.compare(median(adHoc), (await asker.ask(scope, question(1), false, signal)).rows) } : base)
+      say(`evaluation: the other maps over ${million} million`)
+      const stored_ms = await timed(() => storeMapFacts(bench))
+      say(`evaluation: facts of the other maps and all cubes stored in ${Math.round(stored_ms / 1000)} s`)
+      const others = await benchMapModes(bench, from, until, say)
+      figures.push({ ...(postgis && million <= mostForPostgis ? { ...base, postgis: await postgis.compare(median(adHoc), (await ask(1)).rows) } : base), maps: others })
     }
   } finally {
     await postgis?.close()

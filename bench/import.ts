@@ -40,6 +40,6 @@ export async function benchImport(bench: Bench, say: (line: string) => void) {
   }
   const seconds = (performance.now() - start) / 1000
   const result = { status: row.status, rows: Number(row.rows_read), accepted: Number(row.rows_accepted), seconds: Math.round(seconds * 10) / 10, rows_per_second: Math.round(Number(row.rows_read) / seconds) }
-  await deleteImport(imports, viewer, regionId, taken.import_uuid)
+  await deleteImport(imports, viewer, regionId, taken.import_uuid, new Date())
   return result
 }

@@ -33,5 +33,5 @@ export async function benchPages() {
     const files = [...filesFrom(manifest, [...entries, ...keys])].filter((name) => name.endsWith('.js'))
     return Math.round(files.reduce((sum, name) => sum + gzipSync(fs.readFileSync(path.join(root, name))).length, 0) / 102.4) / 10
   }
-  return { login_js_kb: size('login-screen.tsx'), trips_map_js_kb: size('trips-screen.tsx'), geographies_js_kb: size('geographies-screen.tsx'), trip_files_js_kb: size('trip-files-screen.tsx') }
+  return { login_js_kb: size('login-screen.tsx'), shape_map_js_kb: size('mode-screen.tsx'), live_map_js_kb: size('live-map-screen.tsx'), geographies_js_kb: size('geographies-screen.tsx'), trip_files_js_kb: size('trip-files-screen.tsx') }
 }

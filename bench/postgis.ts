@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import type { ShapeRow } from '#server/evaluation/queries/trips-by-shape.ts'
+import type { SumRow } from '#server/evaluation/modes/mode.ts'
 import { allTrips } from '#server/evaluation/queries/trips-by-shape.ts'
 import { layerGeometries } from '#server/geography/find-shapes.ts'
 import { facts, sql } from '#server/stores/sql.ts'
@@ -13,7 +13,7 @@ import type { Bench } from './open-bench.ts'
 /** PostGIS with the same rows. */
 export interface Postgis {
   /** Loads the region's trips and asks the same question; how long it takes, the ratio, and in how many shapes the counts differ. */
-  compare(ours: number, rows: readonly ShapeRow[]): Promise<unknown>
+  compare(ours: number, rows: readonly SumRow[]): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -80,8 +80,8 @@ export async function openPostgis({ app, scope, neighbourhoods }: Bench, say: (l
           }),
         )
       const theirs = new Map(origins.map(({ number, n }) => [number ?? 0, Number(n)]))
-      const differing = rows.filter(({ shape, orig }) => shape !== allTrips && Number(orig) !== (theirs.get(shape) ?? 0))
-      return { ms: median(times), load_s: Math.round(loading / 1000), ratio: Math.round((median(times) / ours) * 10) / 10, shapes_that_differ: differing.length, trips_that_differ: differing.reduce((sum, { shape, orig }) => sum + Math.abs(Number(orig) - (theirs.get(shape) ?? 0)), 0) }
+      const differing = rows.filter(({ shape, sums }) => shape !== allTrips && sums['orig'] !== (theirs.get(shape) ?? 0))
+      return { ms: median(times), load_s: Math.round(loading / 1000), ratio: Math.round((median(times) / ours) * 10) / 10, shapes_that_differ: differing.length, trips_that_differ: differing.reduce((sum, { shape, sums }) => sum + Math.abs((sums['orig'] ?? 0) - (theirs.get(shape) ?? 0)), 0) }
     },
     async close() {
       await client.end()

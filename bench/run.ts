@@ -1,11 +1,14 @@
 import { availableParallelism, cpus, totalmem } from 'node:os'
+import { benchAgency } from './agency.ts'
 import { benchEvaluation } from './evaluation.ts'
+import { benchFleet } from './fleet.ts'
+import { benchGeography } from './geography.ts'
 import { benchImport } from './import.ts'
 import { benchPages } from './pages.ts'
 import { openBench } from './open-bench.ts'
 import { benchTiles } from './tiles.ts'
 
-const figures = ['import', 'tiles', 'evaluation', 'pages'] as const
+const figures = ['import', 'tiles', 'geography', 'evaluation', 'fleet', 'agency', 'pages'] as const
 
 /** Runs the named figures (all without names) and prints one JSON document. Millions of trips: `--millions 1,10,50`. */
 async function main(): Promise<void> {
@@ -22,7 +25,10 @@ async function main(): Promise<void> {
   try {
     if (runs('import')) result['import'] = await benchImport(bench, say)
     if (runs('tiles')) result['tiles'] = await benchTiles(bench)
+    if (runs('geography')) result['geography'] = await benchGeography(bench, say)
     if (runs('evaluation')) result['evaluation'] = await benchEvaluation(bench, millions, say)
+    if (runs('fleet')) result['fleet'] = await benchFleet(bench, millions, say)
+    if (runs('agency')) result['agency'] = await benchAgency(bench, say)
     if (runs('pages')) result['pages'] = await benchPages()
     result['memory_mb'] = { rss: Math.round(process.memoryUsage().rss / 2 ** 20) }
   } finally {

@@ -4,6 +4,7 @@ import { endpoint, isMedia } from './endpoint.ts'
 import { endpoints } from './endpoints.ts'
 import { SpatialQuestion } from './evaluation.ts'
 import { TripMapping } from './ingest.ts'
+import { FeedChange, feedDefaults, feedKinds, feedVersions, NewFeed } from './feeds.ts'
 import { bitsOf, flagsOf, qualityFlagNames, qualityFlags } from './mobility.ts'
 import { pageAsk, pageOf } from './page.ts'
 import { dayNumber, dayOfNumber, defaultPeriod, LocalDay, localDay, startOfMonth, weekdayOf } from './period.ts'
@@ -80,9 +81,11 @@ it('pages have bounds and usual sizes', () => {
 })
 
 describe('problems', () => {
-  it('have a status of their own and a text', () => {
-    const all = Object.values(problems)
+  it('have a status and a text; what is being prepared is unavailable for now', () => {
+    const { being_prepared: prepared, ...others } = problems
+    const all = Object.values(others)
     expect(new Set(all.map(({ status }) => status)).size).toBe(all.length)
+    expect(prepared).toEqual(others.service_unavailable)
     for (const { status, text } of all) expect([status >= 400 && status < 600, text.length > 0]).toEqual([true, true])
   })
   it('say what the server says, else what the status means', () => {
@@ -126,5 +129,20 @@ describe('asks', () => {
   it('of mappings name columns that we know', () => {
     expect(TripMapping.parse({ columns: {} })).toEqual({ columns: {}, distance_unit: 'm', duration_unit: 's', date_order: 'ymd', operator: null, vehicle_type: null })
     for (const some of [{ columns: { colour: 'x' } }, { columns: {}, operator: 'A b' }, { columns: {}, distance_unit: 'yd' }]) expect(TripMapping.safeParse(some).success).toBe(false)
+  })
+})
+
+describe('feeds', () => {
+  const feed = { kind: 'mds_provider', version: '2.0', name: 'Feed', operator: 'swift' }
+  it('start without secrets and switched on', () => {
+    expect(NewFeed.parse(feed)).toEqual({ ...feed, url: null, auth: { kind: 'none' }, settings: {}, enabled: true })
+    expect(FeedChange.parse({ name: 'Other' })).toEqual({ name: 'Other' })
+  })
+  it.each([
+    { url: 'ftp://operator.example' }, { kind: 'gtfs' }, { intervalSeconds: 5 }, { settings: { backfillHours: -1 } }, { settings: { notes: 'x'.repeat(8000) } }, { operator: 'A b' },
+    { auth: { kind: 'bearer', token: 'two words' } }, { auth: { kind: 'headers', headers: [{ name: 'Host', value: 'x' }] } }, { auth: { kind: 'headers', headers: [{ name: 'x-key', value: 'a\r\nb: c' }] } }, { auth: { kind: 'query', query: [] } },
+  ])('refuse %j', (some) => expect(NewFeed.safeParse({ ...feed, ...some }).success).toBe(false))
+  it('are of kinds that have versions and usual times', () => {
+    for (const kind of feedKinds) expect([feedVersions[kind].length > 0, feedDefaults[kind].intervalSeconds >= 10]).toEqual([true, true])
   })
 })

@@ -1,17 +1,36 @@
+import * as basemap from './basemap.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as evaluation from './evaluation.ts'
+import * as feeds from './feeds.ts'
+import * as fleetFigures from './fleet-figures.ts'
+import * as gbfs from './gbfs.ts'
 import * as geography from './geography.ts'
+import * as geographyHistory from './geography-history.ts'
+import * as geographyUse from './geography-use.ts'
+import * as health from './health.ts'
 import * as identity from './identity.ts'
+import * as incidents from './incidents.ts'
 import * as ingest from './ingest.ts'
+import * as issues from './issues.ts'
+import * as layerFigures from './layer-figures.ts'
+import * as managedOperators from './managed-operators.ts'
+import * as mdsPolicyFeed from './mds-policy-feed.ts'
 import * as operators from './operators.ts'
 import * as organizations from './organizations.ts'
+import * as parking from './parking.ts'
+import * as policies from './policies.ts'
+import * as publicPolicies from './public-policies.ts'
 import * as regions from './regions.ts'
+import * as routes from './routes.ts'
 import * as signInProviders from './sign-in-providers.ts'
+import * as spatial from './spatial.ts'
 import * as users from './users.ts'
+import * as vehicles from './vehicles.ts'
+import * as weather from './weather.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'permission' in value && 'answer' in value && 'path' in value
 
-const rooms = { identity, users, signInProviders, organizations, regions, operators, geography, ingest, evaluation }
+const rooms = { identity, users, signInProviders, organizations, regions, operators, managedOperators, geography, geographyHistory, geographyUse, basemap, ingest, feeds, vehicles, gbfs, issues, weather, evaluation, spatial, layerFigures, parking, fleetFigures, routes, health, incidents, policies, mdsPolicyFeed, publicPolicies }
 
 /** Every operation of the API with its name. */
 export const endpoints: ReadonlyMap<string, Endpoint> = new Map(

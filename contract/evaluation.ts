@@ -6,7 +6,7 @@ import { LocalDay, Weekday } from './period.ts'
 /** The key under which points in no shape of the layer count. */
 export const notInShape = 'NOT_IN_SHAPE'
 
-/** Trip aggregations of evaluation maps (metrics.md); `intersect` needs routes and is not answered yet. */
+/** Trip aggregations of evaluation maps (metrics.md), of the older calls: `intersect` is asked as in spatial.ts. */
 export const tripAggregations = ['origins', 'destinations', 'daily_origins', 'daily_destinations', 'orig_or_dest', 'average_origin_distance', 'average_destination_distance'] as const
 export const TripAggregation = z.enum(tripAggregations)
 export type TripAggregation = z.infer<typeof TripAggregation>

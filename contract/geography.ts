@@ -35,6 +35,10 @@ export const Layer = z
     /** Changes whenever a shape of the layer changes; part of the tile address. */
     content_hash: z.string(),
     modified_time: z.string(),
+    /** Name of who changed the layer or one of its shapes last; null: the server itself. */
+    modified_by: z.string().nullable(),
+    /** Who must be named wherever the layer is drawn; left out or null: nobody. */
+    attribution: z.string().nullish(),
   })
   .meta({ id: 'Layer' })
 export type Layer = z.infer<typeof Layer>
@@ -50,10 +54,35 @@ export const Shape = z
     properties: z.record(z.string(), z.unknown()),
     created_time: z.string(),
     modified_time: z.string(),
+    modified_by: z.string().nullable(),
     side_of_street: z.string().nullable(),
   })
   .meta({ id: 'Shape' })
 export type Shape = z.infer<typeof Shape>
+
+/** What was done to a shape. `restored`: an earlier version was taken back, also of one that had been deleted. */
+export const shapeActs = ['created', 'changed', 'deleted', 'restored'] as const
+export const ShapeAct = z.enum(shapeActs)
+export type ShapeAct = z.infer<typeof ShapeAct>
+
+/** A shape as it was from `valid_from` until `valid_until`; null: as it is now. Of `deleted`: as it was last. */
+export const ShapeVersion = z
+  .object({
+    /** From 1 up. */
+    version: z.number().int(),
+    act: ShapeAct,
+    /** Which of its parts differ from the version before. */
+    changes: z.array(z.enum(['name', 'description', 'geometry'])),
+    shape_name: z.string(),
+    shape_description: z.string().nullable(),
+    geom: GeometryShape,
+    valid_from: z.string(),
+    valid_until: z.string().nullable(),
+    /** Name of who did it; null: the server itself, for a feed. */
+    changed_by: z.string().nullable(),
+  })
+  .meta({ id: 'ShapeVersion' })
+export type ShapeVersion = z.infer<typeof ShapeVersion>
 
 /** What was changed or left out of a file, with the feature's place in it. */
 export const Note = z.object({ position: z.number().int().nullable(), code: z.string(), text: z.string() })
@@ -75,11 +104,31 @@ export const BoundaryPreview = z
   .meta({ id: 'BoundaryPreview' })
 export type BoundaryPreview = z.infer<typeof BoundaryPreview>
 
+/** What the server may sum up by hour for a layer (2-map-and-data, section 3: hourly_processing may include trips). */
+export const hourlyProcesses = ['trips', 'parking', 'vehicles', 'drop_offs'] as const
+
 const inRegion = z.object({ region_id: z.string() })
 const oneLayer = inRegion.extend({ shape_layer_uuid: z.uuid() })
 const oneShape = inRegion.extend({ shape_uuid: z.uuid() })
 const layerName = z.string().trim().min(1).max(120)
+export const ShapeName = z.string().trim().min(1).max(200)
 const layerSettings = { level: z.string().max(40).nullable().optional(), buffers: z.array(z.number().min(0).max(5000)).max(12).optional() }
+const processing = {
+  intersect_route: z.boolean().optional(),
+  hourly_processing: z.array(z.enum(hourlyProcesses)).max(hourlyProcesses.length).optional(),
+  /** Minutes. */
+  parking_duration_filters: z.array(z.number().int().min(1).max(525_600)).max(12).optional(),
+  vehicle_counts: z.boolean().optional(),
+}
+
+/**
+ * The `modified_time` that the editor saw. Where the stored one differs, nothing is changed and the answer is a 409 whose `current` is what is
+ * stored now, as a Shape or a Layer; null where it was deleted. Left out: whatever is stored is changed.
+ */
+export const SeenTime = z.iso.datetime({ offset: true })
+const seen = { if_modified_time: SeenTime.optional() }
+/** Deletes although something depends on it; without it a 409 whose `current` is `{ dependents }` names what does. */
+const confirmed = { confirm: z.stringbool().optional() }
 
 export const listLayers = endpoint({ method: 'GET', path: '/regions/{region_id}/layers', permission: 'signed_in', summary: 'Layers of a region', ask: { params: inRegion }, answer: z.object({ items: z.array(Layer) }) })
 export const listLayersLegacy = endpoint({
@@ -88,7 +137,7 @@ export const listLayersLegacy = endpoint({
 })
 export const getLayer = endpoint({ method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}', permission: 'signed_in', summary: 'One layer', ask: { params: oneLayer }, answer: Layer })
 export const previewBoundaries = endpoint({
-  method: 'POST', path: '/regions/{region_id}/shapes/preview', permission: 'edit_geography', summary: 'Read a boundary file (GeoJSON, zipped shapefile, KML) and show what is in it; nothing is stored as a layer yet',
+  method: 'POST', path: '/regions/{region_id}/shapes/preview', permission: 'edit_geography', summary: 'Read a boundary file (GeoJSON, zipped shapefile, KML, KMZ, GeoPackage) and show what is in it; nothing is stored as a layer yet',
   ask: { params: inRegion, query: z.object({ file_name: z.string().min(1).max(255) }), body: { media: 'application/octet-stream' } }, answer: BoundaryPreview,
 })
 export const createLayer = endpoint({
@@ -106,12 +155,17 @@ export const uploadShapes = endpoint({
 })
 export const changeLayer = endpoint({
   method: 'PATCH', path: '/regions/{region_id}/layers/{shape_layer_uuid}', permission: 'edit_geography', summary: 'Rename a layer or change its settings',
-  ask: { params: oneLayer, body: z.object({ layer_name: layerName.optional(), ...layerSettings }) }, answer: Layer,
+  ask: { params: oneLayer, body: z.object({ layer_name: layerName.optional(), editable: z.boolean().optional(), ...layerSettings, ...processing, ...seen }) }, answer: Layer,
 })
-export const deleteLayer = endpoint({ method: 'DELETE', path: '/regions/{region_id}/layers/{shape_layer_uuid}', permission: 'edit_geography', summary: 'Delete a layer with its shapes', ask: { params: oneLayer }, answer: z.object({ deleted: z.number().int() }) })
+export const deleteLayer = endpoint({
+  method: 'DELETE', path: '/regions/{region_id}/layers/{shape_layer_uuid}', permission: 'edit_geography', summary: 'Delete a layer with its shapes and their history',
+  ask: { params: oneLayer, query: z.object({ ...seen, ...confirmed }) }, answer: z.object({ deleted: z.number().int() }),
+})
+/** Four numbers of degrees. */
+const BoxText = z.string().regex(/^-?\d{1,3}(\.\d+)?(,-?\d{1,3}(\.\d+)?){3}$/, 'Four numbers of degrees: west,south,east,north')
 export const listShapes = endpoint({
-  method: 'GET', path: '/regions/{region_id}/shapes', permission: 'signed_in', summary: 'Shapes of a layer, by name',
-  ask: { params: inRegion, query: z.object({ shape_layer_uuid: z.uuid(), text: z.string().optional(), ...pageAsk(50, 5000) }) }, answer: pageOf(Shape),
+  method: 'GET', path: '/regions/{region_id}/shapes', permission: 'signed_in', summary: 'Shapes of a layer, by name; `box` is west,south,east,north: those whose own box meets it',
+  ask: { params: inRegion, query: z.object({ shape_layer_uuid: z.uuid(), text: z.string().optional(), box: BoxText.optional(), ...pageAsk(50, 5000) }) }, answer: pageOf(Shape),
 })
 export const listShapesLegacy = endpoint({
   method: 'POST', reads: true, path: '/shapes/list', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'Shapes of a layer, older form (deprecated)',
@@ -120,16 +174,19 @@ export const listShapesLegacy = endpoint({
 export const getShape = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}', permission: 'signed_in', summary: 'One shape', ask: { params: oneShape }, answer: Shape })
 export const createShape = endpoint({
   method: 'POST', longBody: true, path: '/regions/{region_id}/shapes', permission: 'edit_geography', summary: 'Add a shape to a layer',
-  ask: { params: inRegion, body: z.object({ shape_layer_uuid: z.uuid(), shape_name: layerName, shape_description: z.string().nullable().optional(), geom: GeometryShape }) }, answer: Shape,
+  ask: { params: inRegion, body: z.object({ shape_layer_uuid: z.uuid(), shape_name: ShapeName, shape_description: z.string().max(2000).nullable().optional(), geom: GeometryShape }) }, answer: Shape,
 })
 export const changeShape = endpoint({
   method: 'PATCH', longBody: true, path: '/regions/{region_id}/shapes/{shape_uuid}', permission: 'edit_geography', summary: 'Rename a shape or replace its geometry; the earlier geometry stays in its history',
-  ask: { params: oneShape, body: z.object({ shape_name: layerName.optional(), shape_description: z.string().nullable().optional(), geom: GeometryShape.optional() }) }, answer: Shape,
+  ask: { params: oneShape, body: z.object({ shape_name: ShapeName.optional(), shape_description: z.string().max(2000).nullable().optional(), geom: GeometryShape.optional(), ...seen }) }, answer: Shape,
 })
-export const deleteShape = endpoint({ method: 'DELETE', path: '/regions/{region_id}/shapes/{shape_uuid}', permission: 'edit_geography', summary: 'Delete a shape', ask: { params: oneShape }, answer: z.object({ deleted: z.number().int() }) })
+export const deleteShape = endpoint({
+  method: 'DELETE', path: '/regions/{region_id}/shapes/{shape_uuid}', permission: 'edit_geography', summary: 'Delete a shape; it can be restored from its history',
+  ask: { params: oneShape, query: z.object({ ...seen, ...confirmed }) }, answer: z.object({ deleted: z.number().int() }),
+})
 export const getShapeHistory = endpoint({
-  method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/history', permission: 'signed_in', summary: 'Every geometry that the shape had, newest first',
-  ask: { params: oneShape }, answer: z.object({ items: z.array(z.object({ geom: GeometryShape, valid_from: z.string(), valid_until: z.string().nullable(), changed_by: z.string().nullable() })) }),
+  method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/history', permission: 'signed_in', summary: 'Every version of a shape, newest first; also of a deleted one',
+  ask: { params: oneShape }, answer: z.object({ items: z.array(ShapeVersion) }),
 })
 /** Tiles are gzipped MVT with one source layer `shapes`; properties shape_uuid, name and the basemap class. */
 export const getLayerTile = endpoint({

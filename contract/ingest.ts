@@ -28,6 +28,15 @@ export const TripMapping = z
   .meta({ id: 'TripMapping' })
 export type TripMapping = z.infer<typeof TripMapping>
 
+/** What a file holds: trips, 311 issues, daily weather, or vehicles at one moment. */
+export const importKinds = ['trips', 'issues', 'weather', 'snapshot'] as const
+export const ImportKind = z.enum(importKinds)
+export type ImportKind = z.infer<typeof ImportKind>
+
+/** What a file does not tell and must be said before it is read: the meaning of its columns, when its vehicles stood there, whose they are. */
+export const ImportAsk = z.enum(['mapping', 'snapshot_time', 'operator'])
+export type ImportAsk = z.infer<typeof ImportAsk>
+
 export const ImportStatus = z.enum(['needs_mapping', 'queued', 'running', 'done', 'failed'])
 
 export const Import = z
@@ -36,7 +45,10 @@ export const Import = z
     region_id: z.string(),
     file_name: z.string(),
     bytes: z.number().int(),
+    kind: ImportKind,
     status: ImportStatus,
+    /** What is waited for while it `needs_mapping`. */
+    asks: z.array(ImportAsk),
     layout: z.string().nullable(),
     rows_read: z.number().int(),
     rows_accepted: z.number().int(),
@@ -72,14 +84,17 @@ export const ImportPreview = z.object({
 })
 export type ImportPreview = z.infer<typeof ImportPreview>
 
+/** A moment with its zone. */
+const Moment = z.iso.datetime({ offset: true })
+
 const inRegion = z.object({ region_id: z.string() })
 const oneImport = inRegion.extend({ import_uuid: z.uuid() })
 
 export const uploadTrips = endpoint({
-  method: 'POST', path: '/regions/{region_id}/imports', permission: 'is_admin', summary: 'Send a trip file (CSV or gzipped CSV); it is imported in the background',
+  method: 'POST', path: '/regions/{region_id}/imports', permission: 'is_admin', summary: 'Send a file, packed or not: trips (CSV), 311 issues (CSV, JSON, GeoJSON), daily weather (NOAA), vehicles at one moment (CSV, GBFS). It is recognised by its content and imported in the background',
   ask: {
     params: inRegion, body: { media: 'application/octet-stream' },
-    query: z.object({ file_name: z.string().min(1).max(255), operator: operatorSlug.optional(), vehicle_type: VehicleType.optional() }),
+    query: z.object({ file_name: z.string().min(1).max(255), operator: operatorSlug.optional(), vehicle_type: VehicleType.optional(), snapshot_time: Moment.optional() }),
   },
   answer: Import,
 })
@@ -90,11 +105,11 @@ export const previewImport = endpoint({
   ask: { params: oneImport, body: z.object({ mapping: TripMapping.nullable().default(null) }) }, answer: ImportPreview,
 })
 export const startImport = endpoint({
-  method: 'POST', path: '/regions/{region_id}/imports/{import_uuid}/start', permission: 'is_admin', summary: 'Import with this mapping, which is remembered for files of the same header',
-  ask: { params: oneImport, body: z.object({ mapping: TripMapping }) }, answer: Import,
+  method: 'POST', path: '/regions/{region_id}/imports/{import_uuid}/start', permission: 'is_admin', summary: 'Import with this mapping, which is remembered for files of the same header; a list of vehicles with the time and the operator that it does not tell',
+  ask: { params: oneImport, body: z.object({ mapping: TripMapping.optional(), snapshot_time: Moment.optional(), operator: operatorSlug.optional() }) }, answer: Import,
 })
 export const retryImport = endpoint({ method: 'POST', path: '/regions/{region_id}/imports/{import_uuid}/retry', permission: 'is_admin', summary: 'Go on with a failed import where it stopped', ask: { params: oneImport }, answer: Import })
-export const deleteImport = endpoint({ method: 'DELETE', path: '/regions/{region_id}/imports/{import_uuid}', permission: 'is_admin', summary: 'Take an import back: its trips, its set-aside rows and its file', ask: { params: oneImport }, answer: z.object({ deleted_trips: z.number().int() }) })
+export const deleteImport = endpoint({ method: 'DELETE', path: '/regions/{region_id}/imports/{import_uuid}', permission: 'is_admin', summary: 'Take an import back: what it brought and nothing else told, its set-aside rows and its file', ask: { params: oneImport }, answer: z.object({ deleted_trips: z.number().int(), deleted_rows: z.number().int() }) })
 export const downloadSetAside = endpoint({
   method: 'GET', path: '/regions/{region_id}/imports/{import_uuid}/set_aside', permission: 'is_admin', personal: true, summary: 'The rows that were set aside, as CSV: line, reason, and the row as it came',
   ask: { params: oneImport }, answer: { media: 'text/csv' },

@@ -4,7 +4,9 @@ import { pageAsk, pageOf } from './page.ts'
 
 export const unknownOperatorText = 'Unknown Operator'
 
-export const Operator = z.object({ slug: z.string().regex(/^[a-z0-9][a-z0-9_-]{0,59}$/), name: z.string(), colorHex: z.string().regex(/^#[0-9A-Fa-f]{6}$/) }).meta({ id: 'Operator' })
+export const operatorSlug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, 'Small letters, digits, dashes and underscores, at most 60')
+
+export const Operator = z.object({ slug: operatorSlug, name: z.string(), colorHex: z.string().regex(/^#[0-9A-Fa-f]{6}$/) }).meta({ id: 'Operator' })
 export type Operator = z.infer<typeof Operator>
 
 export const listOperators = endpoint({

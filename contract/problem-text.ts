@@ -4,6 +4,7 @@ export const problems = {
   unauthorized: { status: 401, text: 'Unauthorized' },
   forbidden: { status: 403, text: 'Forbidden' },
   not_found: { status: 404, text: 'Not Found' },
+  request_timeout: { status: 408, text: 'API Error' },
   conflict: { status: 409, text: 'API Error' },
   too_large: { status: 413, text: 'API Error' },
   validation_error: { status: 422, text: 'Validation Error' },
@@ -11,6 +12,8 @@ export const problems = {
   internal_server_error: { status: 500, text: 'Internal Server Error' },
   bad_gateway: { status: 502, text: 'Bad Gateway' },
   service_unavailable: { status: 503, text: 'Service Unavailable' },
+  /** What is asked for is being worked on: the detail says how far it is. Asked again, it comes. */
+  being_prepared: { status: 503, text: 'Service Unavailable' },
 } as const
 
 export type ProblemCode = keyof typeof problems

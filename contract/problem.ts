@@ -11,6 +11,8 @@ export const ProblemBody = z
     id: z.string(),
     /** Where in the ask the fault lies, when it is a validation error. */
     issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    /** Of a conflict: what is stored now, as the call itself would answer it. */
+    current: z.unknown().optional(),
   })
   .meta({ id: 'Problem' })
 export type ProblemBody = z.infer<typeof ProblemBody>

@@ -16,6 +16,9 @@ const zoneExists = (zone: string): boolean => {
 }
 export const Zone = z.string().min(1).refine(zoneExists, 'Not an IANA time zone')
 
+/** A local time of day, 00:00 to 24:00. */
+const Clock = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'A time of day is written HH:MM')
+
 /** A region in the specification's field names (1-product, section 3). */
 export const Region = z
   .object({
@@ -35,12 +38,19 @@ export const Region = z
     allowedMaps: z.array(MapName).nullable(),
     /** Trip aggregates under this count are hidden in public (metrics.md, Small numbers). */
     privacyMinimum: z.number().int().min(0).max(1000),
+    /** Days for which what operators sent is kept as it was received. */
+    rawRetentionDays: z.number().int().min(0).max(3650),
+    /** Hours without a word after which a vehicle leaves the count (metrics.md). */
+    lostAfterHours: z.number().int().min(1).max(720),
+    /** Local hours in which operators must serve; until midnight is 24:00. */
+    operatingHours: z.object({ from: Clock, until: Clock }),
   })
   .meta({ id: 'Region' })
 export type Region = z.infer<typeof Region>
 
 export const NewRegion = Region.omit({ organizationId: true, distanceUnits: true }).partial({
   mapZoom: true, currencyCode: true, isMetric: true, logoFilename: true, hasMdsData: true, hasMonthlyZip: true, allowedMaps: true, privacyMinimum: true,
+  rawRetentionDays: true, lostAfterHours: true, operatingHours: true,
 })
 export type NewRegion = z.infer<typeof NewRegion>
 

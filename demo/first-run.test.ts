@@ -4,14 +4,16 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { App } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
-import { openAuth } from '#server/identity/auth.ts'
+import { openAuth } from '#server/feeds/auth/sealed-auth.ts'
+import { openAuth as openSignIn } from '#server/identity/auth.ts'
 import { openBackground } from '#server/jobs/background.ts'
-import { openSecretBox } from '#server/stores/secret-box.ts'
+import { openSecretBox, type SecretBox } from '#server/stores/secret-box.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { openState, type State } from '#server/stores/state.ts'
 import { dayNumber } from './day-number.ts'
-import { makeDemo } from './first-run.ts'
+import { connectOperators, makeDemo } from './first-run.ts'
 import { operators } from './operators.ts'
+import type { DemoOperators } from './servers/open-demo-operators.ts'
 import { signIns } from './sign-ins.ts'
 import { smallCity } from './small-city.ts'
 
@@ -21,6 +23,20 @@ const at = new Date('2026-06-11T03:00:00Z')
 const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-demo-'))
 let state: State
 let app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>
+let box: SecretBox
+const pushed: { url: string; token: string; from: number }[] = []
+const running = (port: number): DemoOperators => ({
+  urls: { zephyr: `http://127.0.0.1:${port}`, ternbikes: `http://127.0.0.1:${port + 1}`, sandpiper: `http://127.0.0.1:${port + 2}` },
+  credentials: { zephyr: `token-${port}`, ternbikes: { id: 'client', secret: `secret-${port}` } },
+  origins: [], push: (asked) => void pushed.push(asked), close: async () => undefined,
+})
+/** Vehicles that were registered, and the tables that were filled from what is stored. */
+let registered: string[][] = []
+let added: string[] = []
+/** Operator and trip of the ways that were stored. */
+const ways = new Set<string>()
+/** Events that were stored beside those of trips. */
+const atSeam: string[][] = []
 /** The trips that were stored, as fields of a line. */
 let stored: string[][] = []
 const readied: string[] = []
@@ -33,14 +49,25 @@ beforeAll(async () => {
   state = await openState(config)
   // State is the real one; facts, which take a gigabyte, are a list.
   const facts = {
-    remove: async () => void (stored = []),
-    insert: async (_scope: unknown, _table: string, _columns: unknown, _regionId: string, body: Buffer) => {
-      if (fails) throw new Error('the disk is full')
-      for (const line of body.toString().trimEnd().split('\n')) stored.push(line.split('\t'))
+    remove: async () => {
+      ways.clear()
+      void ([stored, added] = [[], []])
     },
+    insert: async (_scope: unknown, table: string, columns: readonly string[], _regionId: string, body: Buffer) => {
+      if (fails) throw new Error('the disk is full')
+      const lines = body.toString().trimEnd().split('\n').map((line) => line.split('\t'))
+      if (table === 'vehicles') registered = lines
+      else if (table === 'vehicle_events') atSeam.push(...lines)
+      else if (table === 'trip_routes') for (const line of lines) ways.add(`${line[columns.indexOf('operator')]} ${line[columns.indexOf('trip_id')]}`)
+      else for (const line of lines) stored.push(line)
+    },
+    add: async (_scope: unknown, table: string) => void added.push(table),
+    rows: async () => [],
+    emptyRuns: async () => undefined,
   }
+  box = openSecretBox(config)
   const membership = { of: async (_scope: unknown, { layer_name }: { layer_name: string }) => void readied.push(layer_name) }
-  app = { state, auth: await openAuth({ state, config, box: openSecretBox(config), mail: silent, sms: silent, background: openBackground(() => undefined), log: () => undefined, now: () => at }), facts: facts as unknown as App['facts'], membership: membership as unknown as App['membership'] }
+  app = { state, auth: await openSignIn({ state, config, box, mail: silent, sms: silent, background: openBackground(() => undefined), log: () => undefined, now: () => at }), facts: facts as unknown as App['facts'], membership: membership as unknown as App['membership'] }
 })
 afterAll(async () => {
   await state.close()
@@ -49,10 +76,10 @@ afterAll(async () => {
 
 const run = async (days: number): Promise<string[]> => {
   const said: string[] = []
-  await makeDemo(app, (line) => said.push(line), at, days)
+  await makeDemo(app, { box, operators: running(7000), say: (line) => said.push(line), at, days })
   return said
 }
-const rows = (table: 'region' | 'user' | 'operator' | 'layer' | 'import' | 'secret') => state.as(systemScope).selectFrom(table).selectAll().execute()
+const rows = (table: 'region' | 'user' | 'operator' | 'layer' | 'import' | 'secret' | 'feed' | 'feed_piece' | 'agency_token') => state.as(systemScope).selectFrom(table).selectAll().execute()
 
 describe('the first run', () => {
   it('that is cut off leaves nothing that counts as done', async () => {
@@ -106,6 +133,71 @@ describe('the first run', () => {
     const flagged = stored.filter((fields) => fields[15] !== '0').length
     expect(Number(account!.rows_flagged)).toBe(flagged)
     expect(Number((await rows('region'))[0]!.facts_version)).toBeGreaterThan(0)
+  })
+
+  it('tells of each trip what it was made of', async () => {
+    const sources = new Set(stored.map((fields) => `${fields[2]} ${fields[19]}`))
+    expect(sources).toEqual(new Set(['zephyr both', 'ternbikes both', 'hopkite both', 'sandpiper file']))
+  })
+
+  it('registers the vehicles of the operators with MDS, and makes their past of the stored trips', () => {
+    const types = new Set(registered.map((fields) => `${fields[1]} ${fields[4]}`))
+    expect(types).toEqual(new Set(['zephyr scooter_standing', 'zephyr scooter_seated', 'ternbikes pedal_bicycle', 'ternbikes bicycle', 'hopkite scooter_standing', 'hopkite bicycle']))
+    expect(registered.length).toBe(2700)
+    expect(added.filter((table) => table === 'vehicle_events').length).toBe(3)
+    expect(new Set(atSeam.map((fields) => fields[1]))).toEqual(new Set(['zephyr', 'ternbikes', 'hopkite']))
+    expect(new Set(added)).toEqual(new Set(['vehicle_events', 'trip_reports', 'fleet_dirty', 'segment_days', 'segment_hours']))
+  })
+
+  it('knows the ways of the trips of those operators', () => {
+    const known = new Set(stored.filter((fields) => fields[2] !== 'sandpiper').map((fields) => `${fields[2]} ${fields[1]}`))
+    expect([...ways].filter((each) => !known.has(each))).toEqual([])
+    // Few trips begin or end where no street leads.
+    expect(ways.size).toBeGreaterThan(known.size * 0.99)
+  })
+
+  it('makes a feed for each operator, which go back to the midnight where the history ends', async () => {
+    const feeds = (await rows('feed')).toSorted((a, b) => (a.operator ?? '').localeCompare(b.operator ?? ''))
+    expect(feeds.map(({ operator, kind, version, url, auth_kind }) => [operator, kind, version, url, auth_kind])).toEqual([
+      ['hopkite', 'mds_agency', '2.0', null, 'none'],
+      ['sandpiper', 'gbfs', '3.0', 'http://127.0.0.1:7002/gbfs.json', 'none'],
+      ['ternbikes', 'mds_provider', '1.2', 'http://127.0.0.1:7001', 'oauth'],
+      ['zephyr', 'mds_provider', '2.0', 'http://127.0.0.1:7000', 'bearer'],
+    ])
+    expect(JSON.stringify(feeds)).not.toContain('secret-7000')
+    const hours = (await rows('feed_piece')).filter(({ stream, feed_id }) => stream === 'events' && feed_id === feeds[3]?.feed_id).map(({ piece }) => new Date(piece).toISOString())
+    // Eleven in the evening in New York: 23 hours since midnight are over.
+    expect(hours.toSorted()[0]).toBe('2026-06-10T04:00:00.000Z')
+    expect(hours.length).toBe(23)
+    expect((await rows('region'))[0]?.has_mds_data).toBe(true)
+    expect((await rows('operator')).filter(({ provider_id }) => provider_id).length).toBe(3)
+  })
+
+  it('leads the feeds to where the operators are at each start, and has one push', async () => {
+    const connect = (port: number) => connectOperators(app, { box, operators: running(port), agencyUrl: 'http://127.0.0.1:4885/mds/agency', at })
+    await connect(8000)
+    await connect(9000)
+    const feeds = await rows('feed')
+    const zephyr = feeds.find(({ operator }) => operator === 'zephyr')
+    const tern = feeds.find(({ operator }) => operator === 'ternbikes')
+    expect(feeds.map(({ url }) => url).toSorted()).toEqual(['http://127.0.0.1:9000', 'http://127.0.0.1:9001', 'http://127.0.0.1:9002/gbfs.json', null])
+    expect(openAuth(box, zephyr!)).toEqual({ kind: 'bearer', token: 'token-9000' })
+    expect(openAuth(box, tern!)).toMatchObject({ clientSecret: 'secret-9000', tokenUrl: 'http://127.0.0.1:9001/oauth/token' })
+    expect(zephyr!.settings).toMatchObject({ backfillHours: 23 })
+    expect(pushed.map(({ url }) => url)).toEqual(['http://127.0.0.1:4885/mds/agency', 'http://127.0.0.1:4885/mds/agency'])
+    // One token at a time, that of the last start.
+    const tokens = await rows('agency_token')
+    expect(tokens.map(({ hint }) => hint)).toEqual([pushed[1]!.token.slice(-4)])
+  })
+
+  it('leaves feeds alone that lead elsewhere by now, or are gone', async () => {
+    const store = state.as(systemScope)
+    await store.updateTable('feed').set({ url: 'https://zephyr.example/mds' }).where('operator', '=', 'zephyr').execute()
+    await store.deleteFrom('feed').where('operator', '=', 'hopkite').execute()
+    const before = pushed.length
+    await connectOperators(app, { box, operators: running(9100), agencyUrl: 'http://127.0.0.1:4885/mds/agency', at })
+    expect((await rows('feed')).map(({ url }) => url).toSorted()).toEqual(['http://127.0.0.1:9101', 'http://127.0.0.1:9102/gbfs.json', 'https://zephyr.example/mds'])
+    expect(pushed.length).toBe(before)
   })
 
   it('is run once only', async () => {

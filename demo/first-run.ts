@@ -1,27 +1,50 @@
 import { randomUUID } from 'node:crypto'
 import { dayNumber, dayOfNumber, localDay } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
+import { createFeed } from '#server/feeds/save-feed.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import { createRegion } from '#server/regions/save-region.ts'
+import { adapters } from '#server/ingest/adapters/list.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import { demoRegionId, demoSeed } from './demo-region.ts'
+import { feedsOfOperators } from './feeds-of-operators.ts'
+import { demoWays, wayDays } from './history/demo-ways.ts'
+import { makeHistory, removeHistory, seamOf } from './history/make-history.ts'
 import { makeCity } from './make-city.ts'
 import { operators } from './operators.ts'
+import { type DemoOperators, openDemoOperators } from './servers/open-demo-operators.ts'
 import { signIns } from './sign-ins.ts'
 import { storeDemoLayers } from './store-demo-layers.ts'
 import { storeDemoTrips } from './store-demo-trips.ts'
 
+export { connectOperators } from './connect-operators.ts'
 export { signIns }
 
-const seed = 4870
-const regionId = 'port-meridian'
+const regionId = demoRegionId
+const seed = demoSeed
 /** The demo's import, by which it is known to be complete. */
 const complete = 'demo-complete'
 
 /** Days of trips. */
 const span = 365
 
-/** Makes the demo city once, with trips of so many days up to today. One that was cut off is removed and made again. */
-export async function makeDemo(app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>, say: (line: string) => void, at = new Date(), days = span): Promise<void> {
+const hourMs = 3_600_000
+
+export interface FirstRun {
+  box: SecretBox
+  /** Their addresses go into the feeds. */
+  operators: DemoOperators
+  say: (line: string) => void
+  at?: Date
+  days?: number
+}
+
+/** Opens the servers of the demo's operators, which ride as they do in the history. */
+export const openOperators = (log: (line: string) => void): Promise<DemoOperators> => openDemoOperators({ city: null, seed, now: Date.now, say: log })
+
+/** Makes the demo city once, with trips of so many days up to today, and the feeds that go on from there. One that was cut off is removed and made again. */
+export async function makeDemo(app: Pick<App, 'state' | 'facts' | 'auth' | 'membership'>, { box, operators: running, say, at = new Date(), days = span }: FirstRun): Promise<void> {
   const store = app.state.as(systemScope)
   if (await store.selectFrom('secret').select('name').where('name', '=', complete).executeTakeFirst()) return
   const start = performance.now()
@@ -35,16 +58,21 @@ export async function makeDemo(app: Pick<App, 'state' | 'facts' | 'auth' | 'memb
     await createUser(app.auth, app.state, { email, password, name: `Demo ${role}`, organizationId, permissions, acceptedTermsOfService: true }, at)
 
   const city = makeCity(seed)
-  await createRegion(app.state, organizationId, { regionId, text: city.name, lat: city.lat, lon: city.lon, mapZoom: city.mapZoom, timezone: city.timezone, currencyCode: 'USD', isMetric: false })
-  for (const { slug, name, colorHex } of operators)
-    await store.insertInto('operator').values({ organization_id: organizationId, slug, name, color_hex: colorHex }).onConflict((clash) => clash.doNothing()).execute()
+  await createRegion(app.state, organizationId, { regionId, text: city.name, lat: city.lat, lon: city.lon, mapZoom: city.mapZoom, timezone: city.timezone, currencyCode: 'USD', isMetric: false, hasMdsData: true })
+  for (const { slug, name, colorHex, providerId } of operators)
+    await store.insertInto('operator').values({ organization_id: organizationId, slug, name, color_hex: colorHex, provider_id: providerId ?? null }).onConflict((clash) => clash.doNothing()).execute()
   const scope = regionScope(organizationId, regionId)
   const layers = await storeDemoLayers(app, scope, regionId, city, at)
   say(`  ${seconds()}: streets, water, parks and ${layers} layers`)
   const until = dayNumber(localDay(at, city.timezone))
-  const trips = await storeDemoTrips(app, scope, { regionId, city, seed, from: dayOfNumber(until - days), until: dayOfNumber(until), at }, (share, count) =>
+  if (old) await removeHistory(app.facts, scope, regionId)
+  const ways = demoWays({ regionId, city, from: until - wayDays, version: BigInt(at.getTime()) * 1000n })
+  const trips = await storeDemoTrips(app, scope, { regionId, city, seed, from: dayOfNumber(until - days), until: dayOfNumber(until), at, ways }, (share, count) =>
     say(`  ${seconds()}: ${Math.round(share * 100)} % of ${days} days, ${count.toLocaleString('en-US')} trips`),
   )
+  await makeHistory(app.facts, scope, { regionId, city, seed, until, lostAfterHours: 48, at: at.getTime() }, (name) => say(`  ${seconds()}: events and parking of ${name}`))
+  const backfillHours = Math.floor((at.getTime() - seamOf(city.timezone, until)) / hourMs)
+  for (const feed of feedsOfOperators(running, backfillHours)) await createFeed({ state: app.state, box, adapters }, { organizationId, scope }, regionId, feed, at)
   await store.insertInto('secret').values({ name: complete, value: String(trips) }).execute()
   say(`  ${seconds()}: Port Meridian is ready`)
 }

@@ -29,7 +29,7 @@ const MOVED = 0.24
 const WORKSHOP = 0.07
 
 /** The trips of all operators in the half-open range of days. Any way to cut a range into pieces gives the same trips. */
-export function generateTrips(city: City, { seed, from, until, emit, onProgress }: TripsWanted): void {
+export function generateTrips(city: Pick<City, 'streets' | 'timezone'>, { seed, from, until, emit, onProgress }: TripsWanted): void {
   const [first, end] = [dayNumber(from), dayNumber(until)]
   if (end < first) throw new RangeError(`until ${until} is before from ${from}`)
   const rider = createRider(rideNetwork(city.streets), seed)
@@ -39,8 +39,8 @@ export function generateTrips(city: City, { seed, from, until, emit, onProgress 
   // A week ahead of the range is ridden without telling, so that every vehicle is where its last service leads to.
   for (let day = first - SERVICE_DAYS; day < end; day++) {
     const demand = dayDemand(seed, day)
-    const runs = operators.map((operator) => isInService(operator, day, demand.month))
-    if (day === first - SERVICE_DAYS) ran = operators.map((operator) => isInService(operator, day - 1, dayDemand(seed, day - 1).month))
+    const runs = operators.map((operator) => isInService(operator, day))
+    if (day === first - SERVICE_DAYS) ran = operators.map((operator) => isInService(operator, day - 1))
     const local = localDay(day)
     for (const vehicle of fleet) {
       const o = vehicle.operatorIndex

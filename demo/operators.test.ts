@@ -14,18 +14,22 @@ describe('the operators', () => {
     }
   })
 
+  it('have ids of their own in MDS, but for the one that has GBFS only', () => {
+    const ids = operators.map(({ providerId }) => providerId)
+    expect(new Set(ids).size).toBe(4)
+    expect(operators.filter(({ providerId }) => !providerId).map(({ slug }) => slug)).toEqual(['sandpiper'])
+  })
+
   it('serve districts that exist', () => {
     const districts = zones.map(({ district }) => district)
     for (const operator of operators) expect(districts).toEqual(expect.arrayContaining([...operator.districts]))
   })
 
   it('run when they say', () => {
-    const [zephyr, , hopkite, sandpiper] = operators
+    const [zephyr, , hopkite] = operators
     const launch = dayNumber(hopkite!.launchedOn!)
-    expect(isInService(hopkite!, launch - 1, 5)).toBe(false)
-    expect(isInService(hopkite!, launch, 5)).toBe(true)
-    expect(isInService(sandpiper!, launch, 1)).toBe(false)
-    expect(isInService(sandpiper!, launch, 7)).toBe(true)
-    expect(isInService(zephyr!, 0, 1)).toBe(true)
+    expect(isInService(hopkite!, launch - 1)).toBe(false)
+    expect(isInService(hopkite!, launch)).toBe(true)
+    expect(isInService(zephyr!, 0)).toBe(true)
   })
 })

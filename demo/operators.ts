@@ -12,8 +12,8 @@ export interface DemoOperator {
   tripsPerVehicle: number
   /** First local date of service, YYYY-MM-DD; undefined where it was always there. */
   launchedOn: string | undefined
-  /** Months of service, 1 to 12; undefined for the whole year. */
-  months: readonly number[] | undefined
+  /** Its id in MDS; undefined for an operator that has GBFS only. */
+  providerId: string | undefined
 }
 
 export const operators: readonly DemoOperator[] = [
@@ -21,24 +21,24 @@ export const operators: readonly DemoOperator[] = [
     slug: 'zephyr', name: 'Zephyr', colorHex: '#0E9F6E',
     fleet: [{ vehicleType: 'scooter_standing', vehicles: 1180 }, { vehicleType: 'scooter_seated', vehicles: 120 }],
     districts: ['Old Port', 'Midtown', 'Northbank', 'Eastshore', 'Harborside', 'Westgate'],
-    tripsPerVehicle: 3.1, launchedOn: undefined, months: undefined,
+    tripsPerVehicle: 3.1, launchedOn: undefined, providerId: '8d4b0c1e-6f2a-4c57-9b1d-2e7a5f3c9a10',
   },
   {
     slug: 'ternbikes', name: 'Tern Bikes', colorHex: '#2563EB',
     fleet: [{ vehicleType: 'pedal_bicycle', vehicles: 430 }, { vehicleType: 'bicycle', vehicles: 420 }],
     districts: ['Old Port', 'Midtown', 'Northbank', 'Southfield', 'Westgate', 'Highlands'],
-    tripsPerVehicle: 2.7, launchedOn: undefined, months: undefined,
+    tripsPerVehicle: 2.7, launchedOn: undefined, providerId: '3c7f9e52-1b8d-4e06-8a4f-90d6c2b71e34',
   },
   {
     slug: 'hopkite', name: 'Hopkite', colorHex: '#D9480F',
     fleet: [{ vehicleType: 'scooter_standing', vehicles: 380 }, { vehicleType: 'bicycle', vehicles: 170 }],
     districts: ['Old Port', 'Midtown', 'Southfield', 'Harborside'],
-    tripsPerVehicle: 3.3, launchedOn: '2026-05-18', months: undefined,
+    tripsPerVehicle: 3.3, launchedOn: '2026-05-18', providerId: 'b5e21f78-9c34-4d8a-a6e7-14f08b3d5c62',
   },
   {
     slug: 'sandpiper', name: 'Sandpiper', colorHex: '#9333EA',
     fleet: [{ vehicleType: 'pedal_bicycle', vehicles: 190 }, { vehicleType: 'scooter_seated', vehicles: 130 }],
     districts: ['Eastshore', 'Harborside', 'Old Port'],
-    tripsPerVehicle: 2.9, launchedOn: undefined, months: [4, 5, 6, 7, 8, 9, 10],
+    tripsPerVehicle: 2.9, launchedOn: undefined, providerId: undefined,
   },
 ]

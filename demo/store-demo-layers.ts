@@ -1,8 +1,12 @@
 import type { Geometry } from '#contract/place.ts'
 import type { App } from '#server/app.ts'
+import { changeLayer } from '#server/geography/change-layer.ts'
 import { createLayer } from '#server/geography/save-layer.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { City } from './city.ts'
+
+/** Layers of up to so many shapes let maps count the trips that pass through. */
+const mostIntersected = 500
 
 /** Stores the city's layers, and readies the primary one to be asked. Answers how many. */
 export async function storeDemoLayers({ state, membership }: Pick<App, 'state' | 'membership'>, scope: Scope, regionId: string, city: City, at: Date): Promise<number> {
@@ -16,7 +20,8 @@ export async function storeDemoLayers({ state, membership }: Pick<App, 'state' |
       notes: [],
       bbox: [0, 0, 0, 0] as [number, number, number, number],
     }
-    const layer = await createLayer(state, scope, regionId, reading, { layer_name: name, name_property: 'name', level: level || null, editable: !level.startsWith('basemap:') }, at)
+    const made = await createLayer(state, scope, regionId, reading, { layer_name: name, name_property: 'name', level: level || null, editable: !level.startsWith('basemap:') }, at)
+    const layer = level.startsWith('basemap:') || features.length > mostIntersected ? made : await changeLayer(state, scope, regionId, made.shape_layer_uuid, { intersect_route: true }, at)
     if (level === 'l1') await membership.of(scope, layer, 0)
   }
   return city.layers.length

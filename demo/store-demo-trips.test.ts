@@ -29,7 +29,7 @@ async function store(from: string, until: string) {
   const facts = {
     remove: async () => void log.push('remove'),
     insert: async (_scope: unknown, table: string, columns: unknown, regionId: string, body: Buffer) => {
-      expect([table, columns, regionId]).toEqual(['trips', tripLineColumns, 'small'])
+      expect([table, columns, regionId]).toEqual(['trips', [...tripLineColumns, 'source'], 'small'])
       log.push('insert')
       await new Promise((done) => setTimeout(done, 5))
       log.push('inserted')
@@ -53,7 +53,8 @@ describe('storeDemoTrips', async () => {
     const wanted: string[] = []
     generateTrips(city, { seed: 1, from: '2026-01-20', until: '2026-02-22', emit: ({ vehicleId, startLon, endLat, durationS }) => wanted.push([vehicleId, startLon, endLat, durationS].join()) })
     expect(trips).toBe(wanted.length)
-    expect(lines.every(({ length }) => length === tripLineColumns.length)).toBe(true)
+    expect(lines.every(({ length }) => length === tripLineColumns.length + 1)).toBe(true)
+    expect(new Set(lines.map((fields) => fields.at(-1)))).toEqual(new Set(['both', 'file']))
     const [vehicle, lon, lat, seconds] = [column('vehicle_id'), column('start_lon'), column('end_lat'), column('duration_s')]
     expect(vehicle.map((id, i) => [id, lon[i], lat[i], seconds[i]].join())).toEqual(wanted)
   })

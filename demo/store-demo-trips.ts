@@ -8,8 +8,11 @@ import { countFactsVersion } from '#server/regions/facts-version.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import type { City } from './city.ts'
+import type { demoWays } from './history/demo-ways.ts'
 import { generateTrips } from './make-trips.ts'
+import { operators } from './operators.ts'
 import type { DemoTrip } from './trips/demo-trip.ts'
+import { tripIdOf } from './trips/made-id.ts'
 
 export interface TripsToStore {
   regionId: string
@@ -18,6 +21,8 @@ export interface TripsToStore {
   from: string
   until: string
   at: Date
+  /** Takes the ways of the trips as well. */
+  ways?: ReturnType<typeof demoWays>
 }
 
 /** Days made at once: some 170,000 trips. */
@@ -26,11 +31,14 @@ const step = 30
 /** What a phone's receiver tells, and no more: a tenth of a metre. */
 const sixDecimals = (degrees: number): number => Math.round(degrees * 1e6) / 1e6
 
-const idOf = (tripNumber: number): string => `00000000-0000-4000-8000-${tripNumber.toString(16).padStart(12, '0')}`
+/** Beside what a file tells: what a trip was made of. */
+const columns = [...tripLineColumns, 'source'] as const
+/** Operators with MDS told of their trips by feeds; the other sent files. */
+const sources = new Map(operators.map(({ slug, providerId }) => [slug, providerId ? 'both' : 'file']))
 
 /** Fills the row that stands for a trip; the same one again and again. */
 function tellTrip(told: TripRow, trip: DemoTrip, city: City): void {
-  told.tripId = idOf(trip.tripNumber)
+  told.tripId = tripIdOf(trip.tripNumber)
   told.operator = trip.operator
   told.vehicleType = trip.vehicleType
   told.vehicleId = trip.vehicleId
@@ -48,7 +56,7 @@ function tellTrip(told: TripRow, trip: DemoTrip, city: City): void {
 }
 
 /** Makes and stores the trips; while one month is stored the next is made. Answers how many. */
-export async function storeDemoTrips({ facts, state }: Pick<App, 'facts' | 'state'>, scope: Scope, { regionId, city, seed, from, until, at }: TripsToStore, progress: (share: number, trips: number) => void): Promise<number> {
+export async function storeDemoTrips({ facts, state }: Pick<App, 'facts' | 'state'>, scope: Scope, { regionId, city, seed, from, until, at, ways }: TripsToStore, progress: (share: number, trips: number) => void): Promise<number> {
   await facts.remove(scope, 'trips', sql`region_id = ${bind('String', regionId)}`)
   const importId = randomUUID()
   const [first, end] = [dayNumber(from), dayNumber(until)]
@@ -67,18 +75,20 @@ export async function storeDemoTrips({ facts, state }: Pick<App, 'facts' | 'stat
       seed, from: dayOfNumber(day), until: dayOfNumber(Math.min(end, day + step)),
       emit: (trip) => {
         tellTrip(told, trip, city)
+        ways?.take(trip)
         if (told.quality) flagged++
-        lines.push(tripLine(told, regionId, importId, chunk, trips++))
+        lines.push(tripLine(told, regionId, importId, chunk, trips++, sources.get(trip.operator) ?? 'file'))
         // Packed early, the texts are gone before they grow old.
         if (lines.length === 2000) pack()
       },
     })
     pack()
     await storing
-    storing = facts.insert(scope, 'trips', tripLineColumns, regionId, Buffer.concat(parts))
+    storing = Promise.all([facts.insert(scope, 'trips', columns, regionId, Buffer.concat(parts)), ways?.store(facts, scope)]).then(() => undefined)
     progress((Math.min(end, day + step) - first) / (end - first), trips)
   }
   await storing
+  await ways?.count(facts, scope)
   await state
     .as(scope)
     .insertInto('import')

@@ -4,12 +4,13 @@ import { parseArgs } from 'node:util'
 import { signIns } from '../demo/sign-ins.ts'
 import { apiClient } from './import/api-client.ts'
 import { sendLayer } from './import/send-layer.ts'
-import { sendTrips } from './import/send-trips.ts'
+import { sendFiles } from './import/send-files.ts'
 
 const usage = `Usage, against a running server:
   npm run import -- region --region ID --name NAME --timezone ZONE --lat LAT --lon LON [--metric]
   npm run import -- layer --region ID [--name NAME] [--level l1] [--name-property P] FILE...
-  npm run import -- trips --region ID [--operator SLUG] [--vehicle-type TYPE] FILE...
+  npm run import -- files --region ID [--operator SLUG] [--vehicle-type TYPE] [--snapshot-time 2026-08-08T08:51Z] FILE...
+      trips, 311 issues, daily weather or vehicles at one moment, recognised by their content (trips: the same)
 Options for all: --url http://127.0.0.1:4870  --email E --password P (or PUBLICWAY_EMAIL, PUBLICWAY_PASSWORD; the demo administrator else)`
 
 async function main(): Promise<number> {
@@ -24,11 +25,11 @@ async function main(): Promise<number> {
     args,
     allowPositionals: true,
     options: {
-      region: text, name: text, timezone: text, lat: text, lon: text, metric: { type: 'boolean' }, level: text, 'name-property': text, operator: text, 'vehicle-type': text, url: text, email: text, password: text, help: { type: 'boolean' },
+      region: text, name: text, timezone: text, lat: text, lon: text, metric: { type: 'boolean' }, level: text, 'name-property': text, operator: text, 'vehicle-type': text, 'snapshot-time': text, url: text, email: text, password: text, help: { type: 'boolean' },
     },
   })
   const [verb, ...files] = positionals
-  if (values.help || !verb || !values.region || !['region', 'layer', 'trips'].includes(verb) || (verb !== 'region' && !files.length)) {
+  if (values.help || !verb || !values.region || !['region', 'layer', 'files', 'trips'].includes(verb) || (verb !== 'region' && !files.length)) {
     console.error(usage)
     return 2
   }
@@ -51,7 +52,7 @@ async function main(): Promise<number> {
     for (const file of files) await sendLayer(api, values.region, file, { name: values.name ?? path.basename(file).replace(/\.[^.]+$/, ''), level: values.level, nameProperty: values['name-property'] })
     return 0
   }
-  return sendTrips(api, values.region, files, { operator: values.operator, vehicleType: values['vehicle-type'] })
+  return sendFiles(api, values.region, files, { operator: values.operator, vehicleType: values['vehicle-type'], snapshotTime: values['snapshot-time'] })
 }
 
 main().then(

@@ -1,17 +1,30 @@
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/endpoints.ts'
+import { openBasemap } from './basemap/open-basemap.ts'
+import { basemapRoutes } from './basemap/routes.ts'
 import type { Config } from './config.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
+import { keepPushes } from './feeds/agency/keep-push.ts'
+import { serveAgency } from './feeds/agency/serve-agency.ts'
+import { feedDependents } from './feeds/feed-dependents.ts'
+import { notePushes } from './feeds/note-pushes.ts'
+import { openFeeds, type OpenFeeds } from './feeds/open-feeds.ts'
+import { recallSnapshots } from './feeds/recall-snapshots.ts'
+import { Dependents } from './geography/dependents/dependents.ts'
 import { LayerMembership } from './geography/layer-membership.ts'
+import { openHealth, type OpenHealth } from './health/open-health.ts'
 import { geographyRoutes } from './geography/routes.ts'
+import type { Keeper } from './jobs/keeper.ts'
 import type { Log } from './jobs/log.ts'
 import { guardedFetch } from './http/guarded-fetch.ts'
+import { limitPublicCalls } from './http/limit-public-calls.ts'
 import { serve } from './http/serve.ts'
 import { serveDocs } from './http/serve-docs.ts'
 import { serveLogos } from './http/serve-logos.ts'
 import { openWebApp } from './http/web-app.ts'
 import { type Auth, openAuth } from './identity/auth.ts'
 import { findViewer } from './identity/find-viewer.ts'
+import { keepViewers } from './identity/keep-viewers.ts'
 import { identityRoutes } from './identity/routes.ts'
 import { makePasswordLink } from './identity/make-password-link.ts'
 import { serveAuth } from './identity/serve-auth.ts'
@@ -19,21 +32,42 @@ import { openSso } from './identity/sso/open-sso.ts'
 import { ssoRoutes } from './identity/sso/routes.ts'
 import { serveSso } from './identity/sso/serve-sso.ts'
 import { auditOf } from './identity/write-audit.ts'
+import { adapters } from './ingest/adapters/list.ts'
+import { gbfsRoutes } from './ingest/gbfs-routes.ts'
 import { importTripsJob } from './ingest/import-trips-job.ts'
 import { ingestRoutes } from './ingest/routes.ts'
+import { GbfsKeeper } from './ingest/sinks/keep-gbfs.ts'
+import { keepOpen311 } from './ingest/sinks/keep-open311.ts'
+import { keepReports } from './ingest/sinks/keep-reports.ts'
+import { keepWeather } from './ingest/sinks/keep-weather.ts'
+import { issueRoutes } from './issues/routes.ts'
 import { openBackground } from './jobs/background.ts'
 import { type Runner, startRunner } from './jobs/runner.ts'
 import { openMail } from './mail/open-mail.ts'
 import { openSms } from './mail/open-sms.ts'
 import { Outbox } from './mail/outbox.ts'
 import { serveDevMail } from './mail/serve-dev-mail.ts'
+import { cubeDependents } from './mobility/cubes/cube-dependents.ts'
+import { cubeRoutes } from './mobility/cubes/cube-routes.ts'
+import { keepCubes } from './mobility/cubes/keep-cubes.ts'
+import { ReadyLayers } from './mobility/cubes/ready-layer.ts'
+import type { FeedBatch, FleetKeeper } from './mobility/fleet/fleet-keeper.ts'
+import { openFleetKeeper } from './mobility/fleet/open-fleet-keeper.ts'
+import { LiveFleet } from './mobility/live/live-fleet.ts'
+import { mobilityRoutes } from './mobility/routes.ts'
+import { tripRouteRoutes } from './mobility/trip-routes/routes.ts'
+import { keepRouteVolumes } from './mobility/trip-routes/volumes/keep-route-volumes.ts'
+import { streetDependents } from './mobility/street-dependents.ts'
 import { operatorRoutes } from './operators/routes.ts'
+import { policyDependents } from './policies/policy-dependents.ts'
+import { policyRoutes } from './policies/routes.ts'
 import { regionRoutes } from './regions/routes.ts'
 import type { Facts } from './stores/facts.ts'
 import { openSecretBox } from './stores/secret-box.ts'
 import { openFacts } from './stores/open-facts.ts'
 import { openState, type State } from './stores/state.ts'
 import { userRoutes } from './users/routes.ts'
+import { weatherRoutes } from './weather/routes.ts'
 
 /** The whole application, not yet listening. */
 export interface App {
@@ -43,11 +77,29 @@ export interface App {
   auth: Auth
   runner: Runner
   membership: LayerMembership
+  dependents: Dependents
+  keeper: FleetKeeper
+  feeds: OpenFeeds
+  health: OpenHealth
+  cubes: Keeper
+  routeVolumes: Keeper
   close(): Promise<void>
 }
 
-/** Opens both stores and serves every room's routes. `signIns`: the demo's, to be shown on the sign-in page. */
-export async function openApp(config: Config, webRoot: string, log: Log, signIns: readonly { email: string; password: string; role: string }[] = []): Promise<App> {
+/** What the demo city brings. */
+interface Demo {
+  /** To be shown on the sign-in page. */
+  signIns?: readonly { email: string; password: string; role: string }[]
+  /** Where its operators' servers are, on this machine: their feeds may be fetched. */
+  ownOrigins?: readonly string[]
+}
+
+/** How long answers that are under way have when the server stops. */
+const graceMs = 2000
+
+/** Opens both stores and serves every room's routes. */
+export async function openApp(config: Config, webRoot: string, log: Log, { signIns = [], ownOrigins = [] }: Demo = {}): Promise<App> {
+  const basemap = await openBasemap(config, log)
   const [state, facts] = await Promise.all([openState(config), openFacts(config)])
   const now = (): Date => new Date()
   const box = openSecretBox(config)
@@ -57,31 +109,74 @@ export async function openApp(config: Config, webRoot: string, log: Log, signIns
   const auth = await openAuth({ state, config, box, mail, sms: openSms(config, log, outbox, now), background, log, now })
   const runner = await startRunner(state, log)
   const membership = new LayerMembership(state, facts)
+  const dependents = new Dependents()
+  for (const source of [cubeDependents(state), streetDependents(state), feedDependents(state)]) dependents.add(source)
+  dependents.addPolicies(policyDependents(state))
+  const live = new LiveFleet({ facts, log, now: Date.now })
+  const notePush = notePushes(state, log)
+  const onTaken = (batch: FeedBatch): void => {
+    live.take(batch)
+    notePush(batch)
+  }
+  const keeper = await openFleetKeeper({ state, facts, log, now: Date.now, onTaken })
+  const snapshots = new GbfsKeeper({ state, facts, log, onSnapshot: (snapshot) => live.replaceSnapshot(snapshot) })
+  await recallSnapshots({ state, box, log }, snapshots)
+  const reports = keepReports(facts)
+  const sinks = { gbfs: snapshots.take, open311: keepOpen311(state), weather: keepWeather(state), mds_provider: reports, mds_agency: reports }
+  const feeds = openFeeds({ state, facts, keeper, box, fetch: guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins }), dataDir: config.dataDir, log, now, sinks, adapters, alone: config.databaseUrl === null })
+  const layers = new ReadyLayers(state, membership)
+  const cubes = keepCubes({ state, facts, layers, now: Date.now, log })
+  const routeVolumes = keepRouteVolumes({ state, facts, now: Date.now, log })
+  const health = openHealth({ state, facts, mail, publicUrl: config.publicUrl, log, now })
   const http = await openWebApp(webRoot, log, config)
+  limitPublicCalls(http, now)
   serveAuth(http, auth)
   serveDevMail(http, outbox)
   serveLogos(http, config.dataDir)
+  basemap.serve(http)
+  serveAgency(http, { state, facts, keeper, keepRaw: keepPushes(config.dataDir), log, now })
   const sso = openSso({ state, auth, box, fetch: guardedFetch(config), publicUrl: config.publicUrl, log })
   await serveDocs(http, endpoints)
+  const viewerOf = keepViewers(state, (headers) => findViewer(auth, state, headers), now)
   const routes = [
     ...identityRoutes(state, signIns),
     ...ssoRoutes(sso),
     ...regionRoutes(state),
     ...userRoutes({ state, publicUrl: config.publicUrl, send: mail.send, passwordLink: (...of) => makePasswordLink(auth, config, ...of) }),
     ...operatorRoutes(state, facts),
-    ...geographyRoutes(state, membership, config.dataDir),
+    ...geographyRoutes({ state, now: Date.now, membership, dependents, dataDir: config.dataDir }),
+    ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),
+    ...cubeRoutes(state),
     ...ingestRoutes({ state, facts, runner, dataDir: config.dataDir }),
-    ...evaluationRoutes(state, facts, membership),
+    ...mobilityRoutes({ state, facts, live, viewerOf }),
+    ...tripRouteRoutes(state, facts),
+    ...issueRoutes(state),
+    ...weatherRoutes(state),
+    ...policyRoutes({ state, facts, now: Date.now, publicUrl: config.publicUrl }),
+    ...gbfsRoutes(state, config.publicUrl),
+    ...feeds.routes,
+    ...health.routes,
+    ...evaluationRoutes(state, facts, membership, layers),
   ]
-  serve(http, routes, { viewerOf: (headers) => findViewer(auth, state, headers), publicUrl: config.publicUrl, log, onDone: auditOf(state, log) })
+  serve(http, routes, { viewerOf, publicUrl: config.publicUrl, log, onDone: auditOf(state, log) })
   serveSso(http, sso, now)
   await runner.work(importTripsJob(state, facts, log))
   return {
-    http, state, facts, auth, runner, membership,
+    http, state, facts, auth, runner, membership, dependents, keeper, feeds, health, cubes, routeVolumes,
     async close() {
+      // Streams of the live map would keep the server waiting.
+      live.close()
+      // An asker that still waits then is gone: its question ends with it, and holds up nobody's restart.
+      const late = setTimeout(() => http.server.closeAllConnections(), graceMs)
       await http.close()
+      clearTimeout(late)
+      await feeds.stop()
+      await health.stop()
+      await cubes.stop()
+      await routeVolumes.stop()
       await background.settled()
       await runner.stop()
+      await keeper.close()
       await facts.close()
       await state.close()
     },

@@ -36,7 +36,15 @@ describe('readConfig', () => {
     expect(readConfig({})).toMatchObject({ smtpUrl: null, mailFrom: 'Publicway <publicway@localhost>', smsUrl: null, secretKey: null, privateAddresses: false, development: false })
   })
 
+  it('draws one basemap: the regions’ own layers, a file or a style', () => {
+    expect(readConfig({})).toMatchObject({ basemapPmtiles: null, basemapStyleUrl: null })
+    expect(readConfig({ BASEMAP_PMTILES: 'maps/city.pmtiles' })).toMatchObject({ basemapPmtiles: path.resolve('maps/city.pmtiles'), basemapStyleUrl: null })
+    expect(readConfig({ BASEMAP_STYLE_URL: 'https://maps.example/{scheme}/style.json?key=1' })).toMatchObject({ basemapPmtiles: null, basemapStyleUrl: 'https://maps.example/{scheme}/style.json?key=1' })
+    expect(() => readConfig({ BASEMAP_PMTILES: 'x', BASEMAP_STYLE_URL: 'https://maps.example' })).toThrow('BASEMAP_PMTILES and BASEMAP_STYLE_URL are both set')
+  })
+
   it.each([
+    ['BASEMAP_STYLE_URL', 'maps.example'], ['BASEMAP_STYLE_URL', 'file:///style.json'], ['BASEMAP_STYLE_URL', 'https://u:p@maps.example/s'], ['BASEMAP_STYLE_URL', "https://maps.example/x; script-src 'unsafe-inline'"], ['BASEMAP_STYLE_URL', 'https://{scheme}.maps.example/s'],
     ['SMTP_URL', 'mail.example'], ['SMTP_URL', 'https://mail.example'], ['SMS_URL', 'ftp://x'], ['PUBLIC_URL', 'streets.example'], ['PUBLIC_URL', 'https://streets.example/app'], ['SECRET_KEY', 'short'], ['SECRET_KEY', 'zz'.repeat(32)], ['PRIVATE_ADDRESSES', 'yes'], ['TRUSTED_PROXIES', 'proxy.example'], ['TRUSTED_PROXIES', '10.0.0.0/33'], ['TRUSTED_PROXIES', '10.0.0.1/8/8'], ['TRUSTED_PROXIES', 'loopback on'],
     ['PORT', '0'], ['PORT', '65536'], ['PORT', '80.5'], ['PORT', 'http'], ['PORT', '-1'], ['HOST', 'a b'], ['HOST', 'http://x'], ['DATABASE_URL', 'mysql://h/n'], ['DATABASE_URL', 'h:5432'],
     ['CLICKHOUSE_URL', 'clickhouse://h'], ['CLICKHOUSE_URL', 'localhost'], ['DEMO', 'yes'], ['DEMO', 'OFF'],
@@ -47,7 +55,7 @@ describe('readConfig', () => {
 })
 
 describe('unknownSettings', () => {
-  it.each(['DATABASE_URI', 'DATABASEURL', 'DATABAS_URL', 'CLICKHOUSE_UR', 'DATA_DIRR', 'DAT_DIR', 'CLICKHOUSE_HOST', 'PUBLICWAY_PORT', 'DEMO_CITY', 'DATA', 'SMTP_HOST', 'SMS_TOKEN', 'PUBLICURL', 'SECRETKEY'])('finds %s', (name) => {
+  it.each(['DATABASE_URI', 'DATABASEURL', 'DATABAS_URL', 'CLICKHOUSE_UR', 'DATA_DIRR', 'DAT_DIR', 'CLICKHOUSE_HOST', 'PUBLICWAY_PORT', 'DEMO_CITY', 'DATA', 'SMTP_HOST', 'SMS_TOKEN', 'PUBLICURL', 'SECRETKEY', 'BASEMAP_PMTILE', 'BASEMAP_URL'])('finds %s', (name) => {
     expect(unknownSettings({ [name]: 'x' })).toEqual([name])
     expect(() => readConfig({ [name]: 'x' })).toThrow(`Unknown setting ${name}.`)
   })

@@ -20,6 +20,10 @@ export interface Config {
   privateAddresses: boolean
   /** Addresses and networks whose word is taken for the asker's address and the host that was asked. */
   trustedProxies: string[]
+  /** A file of vector tiles that is drawn under all maps. */
+  basemapPmtiles: string | null
+  /** A MapLibre style that is drawn under all maps; `{scheme}` in it stands for light or dark. Only one of the two is set. */
+  basemapStyleUrl: string | null
   /** Shows the pages below /dev. */
   development: boolean
 }
@@ -38,6 +42,8 @@ export const settings = {
   MAIL_FROM: 'the sender of mail (Publicway <publicway@localhost>)',
   SMS_URL: 'https://account:token@host/path?from=+1… : a Twilio-compatible service for text messages; without it they are written to the log',
   TRUSTED_PROXIES: 'loopback, 10.0.0.0/8, … : proxies before the server, whose X-Forwarded-For is believed (none)',
+  BASEMAP_PMTILES: '/path/city.pmtiles : vector tiles that are drawn under all maps (the regions’ own layers)',
+  BASEMAP_STYLE_URL: 'https://… : a MapLibre style that is drawn under all maps; {scheme} in it stands for light or dark',
   PRIVATE_ADDRESSES: 'on: feeds and sign-in providers may be reached at private addresses (off)',
 } as const
 
@@ -48,7 +54,7 @@ export class SettingError extends Error {
 
 type Environment = Record<string, string | undefined>
 
-const families = /^(PUBLICWAY|DATABASE|CLICKHOUSE|DEMO|DATA|SMTP|SMS)(_|$)/
+const families = /^(PUBLICWAY|DATABASE|CLICKHOUSE|DEMO|DATA|SMTP|SMS|BASEMAP)(_|$)/
 
 /** Names of other programs may be near to our short ones: of those only a doubled letter is a slip (PORTT). */
 const slip = (name: string, known: string): boolean => (known.length > 5 ? oneOff(name, known) : name !== known && name.replace(/(.)\1/, '$1') === known)
@@ -102,8 +108,19 @@ export function readConfig(environment: Environment): Config {
     smsUrl: urlOf('SMS_URL', environment['SMS_URL'], ['https:', 'http:'], 'account:token@host/path?from=+15550100'),
     privateAddresses: switchOf('PRIVATE_ADDRESSES', environment['PRIVATE_ADDRESSES'], false),
     trustedProxies: proxiesOf(environment['TRUSTED_PROXIES']),
+    ...basemapOf(environment),
     development: environment['NODE_ENV'] === 'development',
   }
+}
+
+function basemapOf({ BASEMAP_PMTILES: file, BASEMAP_STYLE_URL: url }: Environment): Pick<Config, 'basemapPmtiles' | 'basemapStyleUrl'> {
+  if (file && url) throw new SettingError('BASEMAP_PMTILES and BASEMAP_STYLE_URL are both set: one basemap is drawn.')
+  if (url && /[\s;,'"]/.test(url)) throw new SettingError('BASEMAP_STYLE_URL must be an address without spaces, quotes, commas and semicolons.')
+  const styleUrl = urlOf('BASEMAP_STYLE_URL', url, ['https:', 'http:'], 'host/style.json')
+  const { username, password, host } = styleUrl ? new URL(styleUrl) : { username: '', password: '', host: '' }
+  // Every browser is told the address.
+  if (username || password || !/^[a-z0-9.:[\]-]*$/i.test(host)) throw new SettingError('BASEMAP_STYLE_URL must name a plain host, without user and password.')
+  return { basemapPmtiles: file ? path.resolve(file) : null, basemapStyleUrl: styleUrl }
 }
 
 function proxiesOf(text: string | undefined): string[] {

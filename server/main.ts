@@ -6,6 +6,7 @@ import { configOfProcess, SettingError } from './config.ts'
 import { makeFirstUser } from './identity/make-first-user.ts'
 import { startSchedule } from './schedule.ts'
 import { DirectoryInUse, lockDirectory } from './stores/lock-directory.ts'
+import { openSecretBox } from './stores/secret-box.ts'
 
 const log = (line: string, details: Record<string, unknown> = {}): void => console.error(JSON.stringify({ at: new Date().toISOString(), line, ...details }))
 const say = (line: string): void => console.log(line)
@@ -18,8 +19,9 @@ async function main(): Promise<void> {
   const config = configOfProcess()
   const unlock = lockDirectory(config.dataDir)
   const demo = config.demo ? await import('../demo/first-run.ts') : null
+  const operators = demo ? await demo.openOperators((line) => log(line)) : null
   say(`Opening the stores in ${config.dataDir} …`)
-  const app = await openApp(config, webRoot, log, demo?.signIns.map(({ email, password, role }) => ({ email, password, role })) ?? [])
+  const app = await openApp(config, webRoot, log, { signIns: demo?.signIns.map(({ email, password, role }) => ({ email, password, role })) ?? [], ownOrigins: operators?.origins ?? [] })
   const stopSchedule = await startSchedule(app.state, app.runner, config, log)
   let stopping = false
   const stop = async (): Promise<void> => {
@@ -31,15 +33,23 @@ async function main(): Promise<void> {
       process.exit(1)
     }, shutdownMs).unref()
     stopSchedule()
+    await operators?.close()
     await app.close()
     unlock()
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop())
-  if (demo) await demo.makeDemo(app, say)
+  const box = openSecretBox(config)
+  if (demo && operators) await demo.makeDemo(app, { box, operators, say })
   const password = randomBytes(12).toString('base64url')
   const first = await makeFirstUser(app.auth, app.state, password, new Date())
   await app.http.listen({ port: config.port, host: config.host })
+  const here = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host.includes(':') ? `[${config.host}]` : config.host
+  if (demo && operators) await demo.connectOperators(app, { box, operators, agencyUrl: `http://${here}:${config.port}/mds/agency`, at: new Date() })
+  app.feeds.start()
+  app.health.start()
+  app.cubes.start()
+  app.routeVolumes.start()
   say(`\nPublicway is at http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${config.port}`)
   for (const { email, password: word, role } of demo?.signIns.map(({ email, password, role }) => ({ email, password, role })) ?? []) say(`  ${role.padEnd(14)} ${email}  ${word}`)
   if (first) say(`  First administrator: ${first.email}  ${password}   (shown this once)`)

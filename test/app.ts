@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
+import { inject } from 'vitest'
 import type { Answer, Asking, Endpoint, Prefix } from '#contract/endpoint.ts'
 import { isMedia } from '#contract/endpoint.ts'
 import { type ProblemCode, problems } from '#contract/problem-text.ts'
@@ -39,8 +40,15 @@ export interface SignedIn {
 
 const web = '<!doctype html><title>Publicway</title>'
 
+/** A folder with empty stores. */
+function newDataDir(): string {
+  const directory = fs.mkdtempSync(path.join(tmpdir(), 'publicway-story-'))
+  fs.cpSync(inject('template'), directory, { recursive: true })
+  return directory
+}
+
 /** Opens the application; on `dataDir`, where given, as a restart would; `settings` as the environment would give them. */
-export async function openTestApp(dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-story-')), settings: Record<string, string> = {}): Promise<TestApp> {
+export async function openTestApp(dataDir = newDataDir(), settings: Record<string, string> = {}): Promise<TestApp> {
   const webRoot = path.join(dataDir, 'web')
   fs.mkdirSync(webRoot, { recursive: true })
   fs.writeFileSync(path.join(webRoot, 'index.html'), web)

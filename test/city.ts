@@ -6,6 +6,7 @@ import { createRegion } from '#contract/regions.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { ask, type SignedIn, signIn, type TestApp } from './app.ts'
+import { fixturePassword } from './password.ts'
 import { type CityShape, cedarWards, districts, geoJsonOf, lanes, zones } from './city/shapes.ts'
 import { cityTrips, csvOf, tripMapping } from './city/trips.ts'
 
@@ -16,7 +17,7 @@ export const regions = {
   cedar: { regionId: 'cedar', text: 'Cedar', lat: 41.5, lon: -72.5, timezone: 'Australia/Lord_Howe', isMetric: true },
 } as const
 
-export const password = 'a long enough password'
+export const password = fixturePassword
 
 export interface TestCity {
   /** Of the organization of Alder and Birch: every key, only geography, none. */

@@ -1,7 +1,7 @@
 // What browsers have and jsdom lacks, for the tests of components.
 import '@testing-library/jest-dom/vitest';
 import { cleanup } from '@testing-library/react';
-import { afterEach } from 'vitest';
+import { afterAll, afterEach, vi } from 'vitest';
 
 class NoResizes implements ResizeObserver {
   observe() {}
@@ -21,5 +21,18 @@ window.matchMedia ??= (media) => ({
   dispatchEvent: () => false,
 });
 Element.prototype.scrollIntoView ??= () => {};
+// Text areas that grow measure again once a font has come.
+if (!('fonts' in document)) Object.defineProperty(document, 'fonts', { value: new EventTarget() });
 
 afterEach(cleanup);
+
+// One page serves many files: each begins on an empty one.
+afterAll(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  sessionStorage.clear();
+  document.title = '';
+  document.body.replaceChildren();
+  window.history.replaceState(null, '', '/');
+});

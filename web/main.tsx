@@ -14,13 +14,21 @@ import { ShellSlotsContext } from './shell/shell-slots.ts'
 const place = document.getElementById('root')
 if (!place) throw new Error('index.html has no #root')
 
-await startI18n()
-createRoot(place).render(
-  <StrictMode>
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
-      <ShellSlotsContext value={slots}>
-        <RouterProvider router={newRouter(screens, redirects)} />
-      </ShellSlotsContext>
-    </MantineProvider>
-  </StrictMode>,
-)
+/** No await of the module's own: parts that are fetched need this one, and would wait for it for ever. */
+async function start(at: HTMLElement): Promise<void> {
+  await startI18n()
+  const router = newRouter(screens, redirects)
+  // The first page shows as soon as its code is there: until then index.html shows that it loads.
+  await router.load()
+  createRoot(at).render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+        <ShellSlotsContext value={slots}>
+          <RouterProvider router={router} />
+        </ShellSlotsContext>
+      </MantineProvider>
+    </StrictMode>,
+  )
+}
+
+void start(place)

@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react'
+import { cleanup, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrganizationSettings } from '#contract/settings.ts'
 import shellTexts from '#web/shell/shell.en.json' with { type: 'json' }
@@ -10,8 +10,8 @@ import { redirects, screens } from './screens.tsx'
 
 const paths = screens.map((entry) => entry.path)
 
-// The map engine needs a graphics card; the trips map has its own tests.
-vi.mock('#web/evaluation/trips-screen.tsx', () => ({ TripsScreen: () => <h1>Trips map</h1> }))
+// The map engine needs a graphics card; the maps have their own tests.
+vi.mock('#web/evaluation/mode-screen.tsx', () => ({ ModeScreen: ({ mode }: { mode: string }) => <h1>Map of {mode}</h1> }))
 // Fetched when they are first shown: on a busy machine that would be the first test's time.
 beforeAll(() => Promise.all([import('#web/shell/shell.tsx'), import('#web/shell/region-gate.tsx'), import('#web/shell/screen-frame.tsx'), import('#web/shell/not-built.tsx')]))
 beforeEach(() => localStorage.clear())
@@ -68,7 +68,7 @@ describe('the list of screens', () => {
 })
 
 describe('pages that are not built yet', () => {
-  const own = ['trips', 'geographies', 'curbGeographies', 'tripFiles', 'policy', 'policyEdit', 'complianceDetail']
+  const own = ['live', 'mobileLive', 'issues', 'trips', 'distribution', 'dropOffs', 'parking', 'routes', 'geographies', 'curbGeographies', 'tripFiles', 'dataHealth', 'policies', 'policyCreate', 'policyDuplicate', 'policy', 'policyEdit']
   const names: Record<string, string> = shellTexts.pages
 
   it.each(pageKeys.filter((key) => !own.includes(key)))('%s says so, and what will be there', async (key: PageKey) => {
@@ -76,16 +76,16 @@ describe('pages that are not built yet', () => {
     expect(await screen.findByRole('heading', { level: 1, name: names[key] ?? '' })).toBeInTheDocument()
     expect(screen.getByText('Not built yet')).toBeInTheDocument()
     expect(screen.getByText(/^Here /)).toBeInTheDocument()
-    expect(document.title).toBe(`${pages[key].product === 'curb' ? 'Curb' : 'Mobility'} Manager · ${names[key]}`)
+    await waitFor(() => expect(document.title).toBe(`${pages[key].product === 'curb' ? 'Curb' : 'Mobility'} Manager · ${names[key]}`))
   })
 
-  it.each(['policies/17', 'policies/17/edit', 'policies/compliance/17'])('%s cannot find the policy, and leads to the library', async (path) => {
+  it.each(['policies/17', 'policies/17/edit'])('%s cannot find the policy, and leads to the library', async (path) => {
     await open(`/port-meridian/mobility/${path}`)
     expect(await screen.findByRole('heading', { level: 1, name: 'The policy you selected can\'t be found' })).toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Open the Policies Library' })).toHaveAttribute('href', '/port-meridian/mobility/policies')
   })
 
-  it.each([['policies', 'Mobility', 'Policies'], ['routes', 'Mobility', 'Routes'], ['regulations', 'Curb', 'Regulations']])('public/%s needs no sign-in', async (path, product, name) => {
+  it.each([['regulations', 'Curb', 'Regulations']])('public/%s needs no sign-in', async (path, product, name) => {
     const { asked } = fakeServer({})
     await renderApp(screens, `/port-meridian/public/${path}`, redirects)
     expect(await screen.findByRole('heading', { level: 1, name: `Public ${name}` })).toBeInTheDocument()
@@ -93,13 +93,29 @@ describe('pages that are not built yet', () => {
     expect(asked).toEqual([])
   })
 
+  it('public/routes needs no sign-in and asks for nothing that does', async () => {
+    const { asked } = fakeServer({})
+    await renderApp(screens, '/port-meridian/public/routes', redirects)
+    expect(await screen.findByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login')
+    expect(document.title).toBe('Mobility Manager · Public Routes')
+    expect(asked.filter((each) => !JSON.stringify(each).includes('/v2/public/'))).toEqual([])
+  })
+
+  it('public/policies needs no sign-in and reads the public feeds', async () => {
+    const { asked } = fakeServer({})
+    await renderApp(screens, '/port-meridian/public/policies', redirects)
+    expect(await screen.findByRole('heading', { level: 1, name: 'Public Policies' })).toBeInTheDocument()
+    expect(document.title).toBe('Mobility Manager · Public Policies')
+    expect(asked.filter(({ path }) => !path.startsWith('/mds/'))).toEqual([])
+  })
+
   it('offer what works until then, where it is on', async () => {
-    await open('/port-meridian/mobility/maps/live')
+    await open('/port-meridian/mobility/reporting/trip-distance')
     expect(await screen.findByRole('link', { name: 'Open the Trips map' })).toHaveAttribute('href', '/port-meridian/mobility/maps/trips')
   })
 
   it('offer nothing that is off', async () => {
-    await open('/port-meridian/mobility/maps/live', { maps: ['live'] })
+    await open('/port-meridian/mobility/reporting/trip-distance', { maps: ['311'] })
     await screen.findByText('Not built yet')
     expect(screen.queryByRole('link', { name: 'Open the Trips map' })).not.toBeInTheDocument()
   })

@@ -1,62 +1,71 @@
-import { lazy, type ComponentType } from 'react'
+import { lazyRouteComponent as later } from '@tanstack/react-router'
+import type { SpatialMode } from '#contract/spatial.ts'
 import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
 import { pages, type PageKey } from '#web/shell/pages.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import type { ShellSlots } from '#web/shell/shell-slots.ts'
 
-const NotBuilt = lazy(async () => ({ default: (await import('#web/shell/not-built.tsx')).NotBuilt }))
-const PolicyNotBuilt = lazy(async () => ({ default: (await import('#web/shell/policy-not-built.tsx')).PolicyNotBuilt }))
-const PublicNotBuilt = lazy(async () => ({ default: (await Promise.all([import('#web/shell/public-not-built.tsx'), loadRoomTexts()]))[0].PublicNotBuilt }))
-const RegionRoot = lazy(async () => ({ default: (await import('#web/shell/region-root.tsx')).RegionRoot }))
-const CurbIndex = lazy(async () => ({ default: (await import('#web/shell/curb-index.tsx')).CurbIndex }))
-const GeographiesScreen = lazy(async () => ({ default: (await import('#web/geography/geographies-screen.tsx')).GeographiesScreen }))
+const NotBuilt = later(() => import('#web/shell/not-built.tsx'), 'NotBuilt')
+const PublicNotBuilt = later(async () => ({ default: (await Promise.all([import('#web/shell/public-not-built.tsx'), loadRoomTexts()]))[0].PublicNotBuilt }))
+const RegionRoot = later(() => import('#web/shell/region-root.tsx'), 'RegionRoot')
+const CurbIndex = later(() => import('#web/shell/curb-index.tsx'), 'CurbIndex')
+const GeographiesScreen = later(() => import('#web/geography/geographies-screen.tsx'), 'GeographiesScreen')
 
 /** A page of a region: its path and its rules stand in web/shell/pages.ts. */
-const page = (key: PageKey, Screen: ComponentType): ScreenEntry => ({ path: `/$regionId/${pages[key].path}`, title: `shell:pages.${key}`, permission: 'signed_in', page: key, Screen })
+const page = (key: PageKey, Screen: ScreenEntry['Screen'], askAhead?: ScreenEntry['askAhead']): ScreenEntry => ({
+  path: `/$regionId/${pages[key].path}`, title: `shell:pages.${key}`, permission: 'signed_in', page: key, Screen, ...(askAhead ? { askAhead } : {}),
+})
+const askLive: ScreenEntry['askAhead'] = async (...at) => (await import('#web/mobility/live/ask-live.ts')).askLive(...at)
 /** One without content yet, with the page that serves until then. */
 const notBuilt = (key: PageKey, meanwhile?: PageKey): ScreenEntry => page(key, () => <NotBuilt page={key} {...(meanwhile ? { meanwhile } : {})} />)
-const policyNotBuilt = (key: 'policy' | 'policyEdit' | 'complianceDetail'): ScreenEntry => page(key, () => <PolicyNotBuilt page={key} />)
-const publicNotBuilt = (path: string, key: 'publicPolicies' | 'publicRoutes' | 'publicRegulations'): ScreenEntry => ({
+/** A map of values by shape. */
+const mapOf = (key: PageKey, mode: SpatialMode): ScreenEntry => page(key, later(async () => {
+  const { ModeScreen } = await import('#web/evaluation/mode-screen.tsx')
+  return { default: () => <ModeScreen mode={mode} /> }
+}))
+const publicNotBuilt = (path: string, key: 'publicRegulations'): ScreenEntry => ({
   path: `/$regionId/public/${path}`, title: `shell:pages.${key}`, permission: 'public', Screen: () => <PublicNotBuilt page={key} />,
 })
-const index = (path: string, Screen: ComponentType): ScreenEntry => ({ path: `/$regionId${path}`, title: 'shell:pages.home', permission: 'signed_in', Screen })
+const index = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({ path: `/$regionId${path}`, title: 'shell:pages.home', permission: 'signed_in', Screen })
 
 /** Every screen. A new one is one line here. */
 export const screens: readonly ScreenEntry[] = [
-  { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/login-screen.tsx')).LoginScreen })) },
-  { path: '/login/new-password', title: 'shell:pages.newPassword', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/new-password-screen.tsx')).NewPasswordScreen })) },
-  { path: '/terms', title: 'shell:pages.terms', permission: 'public', Screen: lazy(async () => ({ default: (await Promise.all([import('#web/identity/terms-screen.tsx'), loadRoomTexts()]))[0].TermsScreen })) },
-  { path: '/logout', title: 'shell:pages.logout', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/logout-screen.tsx')).LogoutScreen })) },
-  { path: '/oidc/login', title: 'shell:pages.login', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/oidc-login-screen.tsx')).OidcLoginScreen })) },
-  { path: '/oidc/entered', title: 'shell:pages.login', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/oidc-entered-screen.tsx')).OidcEnteredScreen })) },
-  { path: '/oauth2/login/close', title: 'shell:pages.login', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/identity/close-popup-screen.tsx')).ClosePopupScreen })) },
-  { path: '/dev/gallery', title: 'shell:pages.gallery', permission: 'public', Screen: lazy(async () => ({ default: (await Promise.all([import('#web/kit/gallery/gallery-screen.tsx'), loadRoomTexts()]))[0].GalleryScreen })) },
-  { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: lazy(async () => ({ default: (await import('#web/shell/home-screen.tsx')).HomeScreen })) },
-  { path: '/onboarding/$uuid', title: 'shell:pages.onboarding', permission: 'public', Screen: lazy(async () => ({ default: (await import('#web/users/onboarding-screen.tsx')).OnboardingScreen })) },
-  { path: '/impersonate', title: 'shell:pages.impersonate', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/users/impersonate-screen.tsx')).ImpersonateScreen })) },
-  { path: '/admin', title: 'shell:pages.organization', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/shell/admin-index.tsx')).AdminIndex })) },
-  { path: '/admin/organization', title: 'shell:pages.organization', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/regions/organization-screen.tsx')).OrganizationScreen })) },
-  { path: '/admin/regions', title: 'shell:pages.regions', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/regions/regions-screen.tsx')).RegionsScreen })) },
-  { path: '/admin/users', title: 'shell:pages.users', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/users/users-screen.tsx')).UsersScreen })) },
-  { path: '/admin/roles', title: 'shell:pages.roles', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/users/roles-screen.tsx')).RolesScreen })) },
-  { path: '/admin/sign-in', title: 'shell:pages.signInProviders', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/users/sign-in-providers-screen.tsx')).SignInProvidersScreen })) },
-  { path: '/admin/audit', title: 'shell:pages.audit', permission: 'is_admin', Screen: lazy(async () => ({ default: (await import('#web/users/audit-screen.tsx')).AuditScreen })) },
+  { path: '/login', title: 'shell:pages.login', permission: 'public', Screen: later(() => import('#web/identity/login-screen.tsx'), 'LoginScreen') },
+  { path: '/login/new-password', title: 'shell:pages.newPassword', permission: 'public', Screen: later(() => import('#web/identity/new-password-screen.tsx'), 'NewPasswordScreen') },
+  { path: '/terms', title: 'shell:pages.terms', permission: 'public', Screen: later(async () => ({ default: (await Promise.all([import('#web/identity/terms-screen.tsx'), loadRoomTexts()]))[0].TermsScreen })) },
+  { path: '/logout', title: 'shell:pages.logout', permission: 'public', Screen: later(() => import('#web/identity/logout-screen.tsx'), 'LogoutScreen') },
+  { path: '/oidc/login', title: 'shell:pages.login', permission: 'public', Screen: later(() => import('#web/identity/oidc-login-screen.tsx'), 'OidcLoginScreen') },
+  { path: '/oidc/entered', title: 'shell:pages.login', permission: 'public', Screen: later(() => import('#web/identity/oidc-entered-screen.tsx'), 'OidcEnteredScreen') },
+  { path: '/oauth2/login/close', title: 'shell:pages.login', permission: 'public', Screen: later(() => import('#web/identity/close-popup-screen.tsx'), 'ClosePopupScreen') },
+  { path: '/dev/gallery', title: 'shell:pages.gallery', permission: 'public', Screen: later(async () => ({ default: (await Promise.all([import('#web/kit/gallery/gallery-screen.tsx'), loadRoomTexts()]))[0].GalleryScreen })) },
+  { path: '/', title: 'shell:pages.home', permission: 'signed_in', Screen: later(() => import('#web/shell/home-screen.tsx'), 'HomeScreen') },
+  { path: '/onboarding/$uuid', title: 'shell:pages.onboarding', permission: 'public', Screen: later(() => import('#web/users/onboarding-screen.tsx'), 'OnboardingScreen') },
+  { path: '/unsubscribe/$token', title: 'health:unsubscribe.page', permission: 'public', Screen: later(async () => ({ default: (await Promise.all([import('#web/health/unsubscribe-screen.tsx'), loadRoomTexts()]))[0].UnsubscribeScreen })) },
+  { path: '/impersonate', title: 'shell:pages.impersonate', permission: 'is_admin', Screen: later(() => import('#web/users/impersonate-screen.tsx'), 'ImpersonateScreen') },
+  { path: '/admin', title: 'shell:pages.organization', permission: 'is_admin', Screen: later(() => import('#web/shell/admin-index.tsx'), 'AdminIndex') },
+  { path: '/admin/organization', title: 'shell:pages.organization', permission: 'is_admin', Screen: later(() => import('#web/regions/organization-screen.tsx'), 'OrganizationScreen') },
+  { path: '/admin/regions', title: 'shell:pages.regions', permission: 'is_admin', Screen: later(() => import('#web/regions/regions-screen.tsx'), 'RegionsScreen') },
+  { path: '/admin/operators', title: 'shell:pages.operators', permission: 'is_admin', Screen: later(() => import('#web/feeds/operators-screen.tsx'), 'OperatorsScreen') },
+  { path: '/admin/users', title: 'shell:pages.users', permission: 'is_admin', Screen: later(() => import('#web/users/users-screen.tsx'), 'UsersScreen') },
+  { path: '/admin/roles', title: 'shell:pages.roles', permission: 'is_admin', Screen: later(() => import('#web/users/roles-screen.tsx'), 'RolesScreen') },
+  { path: '/admin/sign-in', title: 'shell:pages.signInProviders', permission: 'is_admin', Screen: later(() => import('#web/users/sign-in-providers-screen.tsx'), 'SignInProvidersScreen') },
+  { path: '/admin/audit', title: 'shell:pages.audit', permission: 'is_admin', Screen: later(() => import('#web/users/audit-screen.tsx'), 'AuditScreen') },
 
   index('', RegionRoot),
-  { path: '/$regionId/404', title: 'shell:notFound.page', permission: 'signed_in', Screen: lazy(async () => ({ default: (await import('#web/shell/not-found.tsx')).NotFound })) },
+  { path: '/$regionId/404', title: 'shell:notFound.page', permission: 'signed_in', Screen: later(() => import('#web/shell/not-found.tsx'), 'NotFound') },
 
   index('/mobility', RegionRoot),
   index('/mobility/$', RegionRoot),
   index('/mobility/maps', RegionRoot),
   index('/mobility/maps/$', RegionRoot),
   notBuilt('activitySummary', 'trips'),
-  notBuilt('live', 'trips'),
-  notBuilt('issues', 'trips'),
-  notBuilt('distribution', 'trips'),
-  notBuilt('dropOffs', 'trips'),
-  notBuilt('parking', 'trips'),
-  notBuilt('routes', 'trips'),
-  page('trips', lazy(async () => ({ default: (await import('#web/evaluation/trips-screen.tsx')).TripsScreen }))),
+  page('live', later(() => import('#web/mobility/live/live-map-screen.tsx'), 'LiveMapScreen'), askLive),
+  page('issues', later(() => import('#web/issues/issues-screen.tsx'), 'IssuesScreen')),
+  mapOf('distribution', 'distribution'),
+  mapOf('dropOffs', 'drop_offs'),
+  mapOf('parking', 'parking'),
+  page('routes', later(() => import('#web/routes/routes-screen.tsx'), 'RoutesScreen')),
+  mapOf('trips', 'trips'),
   notBuilt('tripCounts', 'trips'),
   notBuilt('mobilityMetrics', 'trips'),
   notBuilt('export', 'trips'),
@@ -67,18 +76,18 @@ export const screens: readonly ScreenEntry[] = [
   notBuilt('tripSpeedByTech', 'trips'),
   notBuilt('parkingTime', 'trips'),
   notBuilt('parkingTimeByDistrict', 'trips'),
-  notBuilt('policies', 'geographies'),
-  notBuilt('policyCreate', 'geographies'),
-  notBuilt('policyDuplicate', 'geographies'),
-  policyNotBuilt('policy'),
-  policyNotBuilt('policyEdit'),
-  notBuilt('compliance'),
-  policyNotBuilt('complianceDetail'),
+  page('policies', later(() => import('#web/policies/policies-screen.tsx'), 'PoliciesScreen')),
+  page('policyCreate', later(() => import('#web/policies/policy-create-screen.tsx'), 'PolicyCreateScreen')),
+  page('policyDuplicate', later(() => import('#web/policies/policy-duplicate-screen.tsx'), 'PolicyDuplicateScreen')),
+  page('policy', later(() => import('#web/policies/policy-screen.tsx'), 'PolicyScreen')),
+  page('policyEdit', later(() => import('#web/policies/policy-edit-screen.tsx'), 'PolicyEditScreen')),
+  notBuilt('compliance', 'policies'),
+  notBuilt('complianceDetail', 'policies'),
   notBuilt('invoicing'),
   page('geographies', GeographiesScreen),
-  notBuilt('dataHealth', 'tripFiles'),
-  page('tripFiles', lazy(async () => ({ default: (await import('#web/ingest/trip-files-screen.tsx')).TripFilesScreen }))),
-  notBuilt('mobileLive', 'trips'),
+  page('dataHealth', later(() => import('#web/health/data-health-screen.tsx'), 'DataHealthScreen')),
+  page('tripFiles', later(() => import('#web/ingest/trip-files-screen.tsx'), 'TripFilesScreen')),
+  page('mobileLive', later(() => import('#web/live/mobile-live-screen.tsx'), 'MobileLiveScreen'), askLive),
 
   index('/curb', CurbIndex),
   index('/curb/regulations', CurbIndex),
@@ -96,8 +105,8 @@ export const screens: readonly ScreenEntry[] = [
   notBuilt('feesAndRevenue', 'curbGeographies'),
   page('curbGeographies', GeographiesScreen),
 
-  publicNotBuilt('policies', 'publicPolicies'),
-  publicNotBuilt('routes', 'publicRoutes'),
+  { path: '/$regionId/public/policies', title: 'shell:pages.publicPolicies', permission: 'public', Screen: later(async () => ({ default: (await Promise.all([import('#web/policies/public-policies-screen.tsx'), loadRoomTexts()]))[0].PublicPoliciesScreen })) },
+  { path: '/$regionId/public/routes', title: 'shell:pages.publicRoutes', permission: 'public', Screen: later(async () => ({ default: (await Promise.all([import('#web/routes/public-routes-screen.tsx'), loadRoomTexts()]))[0].PublicRoutesScreen })) },
   publicNotBuilt('regulations', 'publicRegulations'),
 ]
 
@@ -108,6 +117,6 @@ export const redirects: Readonly<Record<string, string>> = {
 
 /** What rooms put into the frame. */
 export const slots: ShellSlots = {
-  ProfileDialog: lazy(async () => ({ default: (await import('#web/identity/profile/profile-dialog.tsx')).ProfileDialog })),
-  Gate: lazy(async () => ({ default: (await import('#web/identity/identity-gate.tsx')).IdentityGate })),
+  ProfileDialog: later(() => import('#web/identity/profile/profile-dialog.tsx'), 'ProfileDialog'),
+  Gate: later(() => import('#web/identity/identity-gate.tsx'), 'IdentityGate'),
 }

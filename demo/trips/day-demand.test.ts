@@ -1,22 +1,16 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { dailyWeather, type DayWeather } from '../daily-weather.ts'
+import { describe, expect, it } from 'vitest'
+import type { DayWeather } from '../daily-weather.ts'
 import { dayNumber } from '../day-number.ts'
 import { dayDemand } from './day-demand.ts'
 import { rhythm } from './rhythm.ts'
 
-vi.mock('../daily-weather.ts')
 const mild: DayWeather = { temperatureMax: 20, temperatureMin: 12, precipitation: 0 }
-const weather = (given: Partial<DayWeather>): void => void vi.mocked(dailyWeather).mockReturnValue({ ...mild, ...given })
-beforeEach(() => weather({}))
+/** Of a mild day, unless it is said otherwise. */
+const demand = (seed: number, day: number, weather: Partial<DayWeather> = {}) => dayDemand(seed, day, { ...mild, ...weather })
 
 const june = dayNumber('2026-06-01')
 /** Chance is the same for the same day, so a day is compared with itself in other weather. */
-const against = (given: Partial<DayWeather>, day = june): number => {
-  weather({})
-  const { factor } = dayDemand(1, day)
-  weather(given)
-  return dayDemand(1, day).factor / factor
-}
+const against = (given: Partial<DayWeather>, day = june): number => demand(1, day, given).factor / demand(1, day).factor
 
 describe('dayDemand', () => {
   it.each([
@@ -43,18 +37,18 @@ describe('dayDemand', () => {
   })
 
   it('knows the weekday of every day, before 1970 too', () => {
-    const isWeekend = (date: string): boolean => dayDemand(1, dayNumber(date)).isWeekend
+    const isWeekend = (date: string): boolean => demand(1, dayNumber(date)).isWeekend
     expect(['2026-06-05', '2026-06-06', '2026-06-07', '2026-06-08'].map(isWeekend)).toEqual([false, true, true, false])
     expect(['1969-12-26', '1969-12-27', '1969-12-28'].map(isWeekend)).toEqual([false, true, true])
   })
 
   it('knows the month', () => {
-    expect(['2026-01-31', '2026-02-01', '2024-02-29', '2026-12-31'].map((date) => dayDemand(1, dayNumber(date)).month)).toEqual([1, 2, 2, 12])
+    expect(['2026-01-31', '2026-02-01', '2024-02-29', '2026-12-31'].map((date) => demand(1, dayNumber(date)).month)).toEqual([1, 2, 2, 12])
   })
 
   it('goes gently from month to month', () => {
     const weekdayAway = Array.from({ length: 365 }, (_, i) => {
-      const { factor } = dayDemand(1, june + i)
+      const { factor } = demand(1, june + i)
       return factor / rhythm.dayOfWeek[(new Date((june + i) * 86_400_000).getUTCDay() + 6) % 7]!
     })
     // Chance is a tenth from end to end; what remains is the season.
@@ -64,7 +58,7 @@ describe('dayDemand', () => {
   })
 
   it('is moved by chance by a twentieth at most, otherwise with another seed', () => {
-    const shares = Array.from({ length: 200 }, (_, seed) => dayDemand(seed, june).factor / (rhythm.dayOfWeek[0]! * rhythm.month[5]!))
+    const shares = Array.from({ length: 200 }, (_, seed) => demand(seed, june).factor / (rhythm.dayOfWeek[0]! * rhythm.month[5]!))
     expect(Math.min(...shares)).toBeGreaterThanOrEqual(0.95)
     expect(Math.max(...shares)).toBeLessThanOrEqual(1.05)
     expect(new Set(shares).size).toBeGreaterThan(190)

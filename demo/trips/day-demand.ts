@@ -1,4 +1,4 @@
-import { dailyWeather } from '../daily-weather.ts'
+import { dailyWeather, type DayWeather } from '../daily-weather.ts'
 import { hashNumbers } from '../hash-numbers.ts'
 import { rhythm } from './rhythm.ts'
 
@@ -14,13 +14,13 @@ export interface DayDemand {
 }
 
 /** The demand of a day (days since 1970-01-01): weekday, season, weather and a little chance. */
-export function dayDemand(seed: number, day: number): DayDemand {
+export function dayDemand(seed: number, day: number, weather: Pick<DayWeather, 'temperatureMax' | 'precipitation'> = dailyWeather(seed, day)): DayDemand {
   const date = new Date(day * MS_PER_DAY)
   const month = date.getUTCMonth()
   const next = rhythm.month[(month + 1) % 12]!
   const inMonth = (date.getUTCDate() - 1) / 31
   const weekday = (date.getUTCDay() + 6) % 7
-  const { temperatureMax, precipitation } = dailyWeather(seed, day)
+  const { temperatureMax, precipitation } = weather
   const rain = precipitation === 0 ? 1 : Math.max(0.34, 0.84 - 0.017 * precipitation)
   const cold = temperatureMax < 8 ? Math.max(0.5, 1 - (8 - temperatureMax) * 0.045) : 1
   const heat = temperatureMax > 33 ? Math.max(0.7, 1 - (temperatureMax - 33) * 0.04) : 1

@@ -15,6 +15,11 @@ export interface DemoTrip {
   startLat: number
   endLon: number
   endLat: number
+  /** Where on the streets it really starts and ends: an edge, and metres along it. */
+  startEdge: number
+  startOffset: number
+  endEdge: number
+  endOffset: number
   /** Along the streets. */
   distanceM: number
   durationS: number

@@ -39,7 +39,7 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
   const place = new Float64Array(2)
   const trip: DemoTrip = {
     operator: '', vehicleType: '', vehicleId: '', tripNumber: 0, startMs: 0, endMs: 0, localDate: 0, localHour: 0,
-    startLon: 0, startLat: 0, endLon: 0, endLat: 0, distanceM: 0, durationS: 0,
+    startLon: 0, startLat: 0, endLon: 0, endLat: 0, startEdge: 0, startOffset: 0, endEdge: 0, endOffset: 0, distanceM: 0, durationS: 0,
   }
   let state = 0
   const random = (): number => {
@@ -100,6 +100,8 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     placeOnEdge(graph.edges[vehicle.edge]!, vehicle.offset, place)
     trip.startLon = lon(place[0]!)
     trip.startLat = lat(place[1]!)
+    trip.startEdge = trip.endEdge = vehicle.edge
+    trip.startOffset = trip.endOffset = vehicle.offset
     const luck = random()
     if (luck < ZERO_DISTANCE) {
       trip.endLon = trip.startLon
@@ -123,8 +125,8 @@ export function createRider({ graph, distancesFrom, areas }: RideNetwork, seed: 
     const pace = SPEED[vehicle.vehicleType]! * (0.72 + 0.5 * random())
     trip.durationS = Math.round(30 + random() * 110 + trip.distanceM / pace + random() * wander * 600)
     if (mayKeep && luck > 1 - OVER_A_DAY) trip.durationS = Math.round(86_400 * (1.02 + random()))
-    vehicle.edge = edge
-    vehicle.offset = offset
+    vehicle.edge = trip.endEdge = edge
+    vehicle.offset = trip.endOffset = offset
     placeOnEdge(graph.edges[edge]!, offset, place)
     trip.endLon = lon(place[0]!)
     trip.endLat = lat(place[1]!)

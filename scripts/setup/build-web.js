@@ -6,7 +6,7 @@ import { say, secondsSince } from './say.js';
 
 const BUILT = join(ROOT, 'dist/web');
 const MARK = join(BUILT, '.sources');
-const SOURCES = ['web', 'contract', 'index.html', 'vite.config.ts', 'tsconfig.base.json', 'package.json', 'package-lock.json'];
+const SOURCES = ['web', 'contract', 'index.html', 'vite.config.ts', 'scripts/build', 'tsconfig.base.json', 'package.json', 'package-lock.json'];
 
 /** Builds the web app into dist/web unless it was built from these very sources. */
 export async function buildWeb() {

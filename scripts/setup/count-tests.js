@@ -1,9 +1,6 @@
 const WEIGHT = { skipped: 0, passed: 1, failed: 2 };
 
-/**
- * Counts tests over all parts. The store tests run in two parts, embedded and against grown engines: a test counts once, as failed
- * if it failed anywhere, and as skipped only if it ran nowhere.
- */
+/** Counts tests over all parts. A test that runs in two parts counts once, as failed if it failed anywhere, and as skipped only if it ran nowhere. */
 export function countTests(parts) {
   const outcomes = new Map();
   for (const tests of parts) {

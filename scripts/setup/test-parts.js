@@ -23,13 +23,13 @@ export const PARTS = {
   },
 
   architecture: async (rest) => asOne('architecture', (await vitest('architecture', ['architecture'], rest)).code),
-  unit: async (rest) => (await vitest('unit', ['unit', 'web'], rest)).tests,
-  stories: async (rest) => (await vitest('stories', ['stories'], [...ONE_AT_A_TIME, ...rest])).tests,
+  unit: async (rest) => (await vitest('unit', ['unit', 'web', 'web-mocked'], rest)).tests,
+  stories: async (rest) => (await vitest('stories', ['stories'], ['--maxWorkers=2', ...rest])).tests,
 
   engines: async (rest) => {
     const engines = await startEngines();
     try {
-      return (await vitest('engines', ['engines'], [...ONE_AT_A_TIME, ...rest], engines.environment)).tests;
+      return (await vitest('engines', ['engines'], ['--maxWorkers=2', ...rest], engines.environment)).tests;
     } finally {
       await engines.stop();
     }
@@ -46,9 +46,6 @@ export const PARTS = {
     return partTests('browser', code, report, playwrightTests);
   },
 };
-
-// Each file opens its own stores, and chDB alone takes up to a gigabyte.
-const ONE_AT_A_TIME = ['--maxWorkers=1'];
 
 function asOne(name, code) {
   return [{ name, outcome: code === 0 ? 'passed' : 'failed' }];

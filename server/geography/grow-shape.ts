@@ -14,6 +14,8 @@ import { toJts } from './repair/to-jts.ts';
 const QUADRANT_SEGMENTS = 16;
 /** Share of the distance by which the shape may be simplified first. The usual 0.01 would be the largest error of all. */
 const SIMPLIFY = 0.0005;
+/** Points nearer to one another are one, in metres. */
+const STEP = 0.0001;
 
 /**
  * The shape grown by `metres` on all sides, or shrunk when negative; null when nothing is left, or when a line or point has nothing to shrink.
@@ -40,12 +42,21 @@ export function growShape(geometry: BoundaryGeometry, metres: number): Polygon |
 function flatten(geometry: BoundaryGeometry, project: (position: Position) => Position): Geometry {
   const { factory } = toJts;
   const line = (positions: Position[]): Position[] => positions.map(project);
-  const polygon = (rings: Position[][]): Position[][] => rings.map((ring) => closed(line(ring)));
+  const polygon = (rings: Position[][]): Geometry => {
+    const [outer = [], ...holes] = rings.map((ring) => withoutNear(line(ring)));
+    if (outer.length > 3) return toJts.polygon([outer, ...holes.filter(({ length }) => length > 3)]);
+    // Nothing but a border is left of an area thinner than the step.
+    const [first, second] = outer;
+    return second === undefined || outer.length < 3 ? point(first ?? []) : toJts.line([first ?? [], second]);
+  };
+  const point = ([x = 0, y = 0]: Position): Geometry => factory.createPoint(new Coordinate(x, y));
   switch (geometry.type) {
     case 'Polygon':
-      return toJts.polygon(polygon(geometry.coordinates));
-    case 'MultiPolygon':
-      return toJts.multiPolygon(geometry.coordinates.map(polygon));
+      return polygon(geometry.coordinates);
+    case 'MultiPolygon': {
+      const polygons = geometry.coordinates.map(polygon);
+      return factory.createGeometryCollection(polygons);
+    }
     case 'LineString':
       return toJts.line(line(geometry.coordinates));
     case 'MultiLineString':
@@ -53,10 +64,20 @@ function flatten(geometry: BoundaryGeometry, project: (position: Position) => Po
     case 'Point':
     case 'MultiPoint': {
       const points = geometry.type === 'Point' ? [geometry.coordinates] : geometry.coordinates;
-      return factory.createGeometryCollection(line(points).map(([x = 0, y = 0]) => factory.createPoint(new Coordinate(x, y))));
+      return factory.createGeometryCollection(line(points).map(point));
     }
   }
 }
+
+/** The ring without points that lie on the one before: an edge shorter than the step has no direction to grow in, and the buffer tears there. */
+function withoutNear(ring: Position[]): Position[] {
+  const kept: Position[] = [];
+  for (const at of ring.slice(0, -1)) if (!isNear(at, kept.at(-1))) kept.push(at);
+  while (kept.length > 1 && isNear(kept[0] ?? [], kept.at(-1))) kept.pop();
+  return [...kept, ...kept.slice(0, 1)];
+}
+
+const isNear = ([x = 0, y = 0]: Position, other: Position | undefined): boolean => other !== undefined && Math.hypot(x - (other[0] ?? 0), y - (other[1] ?? 0)) < STEP;
 
 /** Projecting the same position twice may differ in the last bit on some machines; a ring must end exactly where it began. */
 function closed(ring: Position[]): Position[] {

@@ -1,15 +1,15 @@
 import type { Layer } from '#contract/geography.ts'
-import { type Area, type Geometry, isArea, polygonsOf } from '#contract/place.ts'
+import type { Geometry } from '#contract/place.ts'
+import { runInWorker } from '#server/jobs/run-in-worker.ts'
 import type { Facts } from '#server/stores/facts.ts'
+import { Recent } from '#server/stores/recent.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { layerGeometries } from './find-shapes.ts'
-import { growShape } from './grow-shape.ts'
-import { buildIndexes } from './membership/build-index.ts'
 import type { StoredIndex } from './face-sql.ts'
-import { blockCode, type LayerIndex } from './membership/layer-index.ts'
-import { dropIndexes, keptIndexes, storeIndexes } from './membership/store-index.ts'
-import { Recent } from './recent.ts'
+import { layerShapesInTurns, positionsOf } from './membership/layer-shapes-in-turns.ts'
+import { type IndexWork, type MadeIndexes, makeIndexLines } from './membership/make-index-lines.ts'
+import { buffersOfPacked, packGeometries } from './membership/packed-geometries.ts'
+import { dropIndexes, keptIndexes, storeIndexLines } from './membership/store-index.ts'
 
 /** A layer ready to be asked: shape `number` n is `shapeIds[n - 1]`. */
 export interface Membership {
@@ -17,10 +17,21 @@ export interface Membership {
   shapeIds: string[]
 }
 
-const grown = (geometry: Geometry, buffer: number): Geometry | null => (buffer > 0 ? (growShape(geometry, buffer) as Area | null) : geometry)
+/** Positions from which on an index is built on a thread of its own: tens of milliseconds' work, while which nobody else would be answered. */
+const manyPositions = 1000
+/** As much as so many positions takes one that is grown, be it of a line or a point. */
+const growing = 20
+const worker = new URL('./membership/make-index-worker.ts', import.meta.url)
 
-/** Whether shapes overlap by more than a sliver: some whole cell is in two of them. Where they had to be split over several indexes they do. */
-const overlap = (indexes: readonly LayerIndex[]): boolean => indexes.length > 1 || indexes.some(({ codes, faces }) => codes.some((code) => code < blockCode && (faces[code]?.length ?? 0) > 1))
+/** Whether work on shapes, grown by `buffer` metres, is too much for the thread that serves. */
+export const isMuchWork = (geometries: readonly Geometry[], buffer: number): boolean =>
+  geometries.reduce((sum, geometry) => sum + positionsOf(geometry), 0) * (buffer > 0 ? growing : 1) > manyPositions
+
+function make(work: IndexWork): Promise<MadeIndexes> | MadeIndexes {
+  if (!isMuchWork(work.geometries, work.buffer)) return makeIndexLines(work)
+  const geometries = packGeometries(work.geometries)
+  return runInWorker<MadeIndexes>(worker, { ...work, geometries }, buffersOfPacked(geometries))
+}
 
 /** Gives points to the shapes of layers: an index by layer content and buffer, built once and kept in the fact store. */
 export class LayerMembership {
@@ -34,17 +45,13 @@ export class LayerMembership {
   }
 
   async #make(scope: Scope, layer: Layer, buffer: number, content: string): Promise<Membership> {
-    const shapes = await layerGeometries(this.#state, scope, layer.shape_layer_uuid)
+    const shapes = await layerShapesInTurns(this.#state, scope, layer.shape_layer_uuid, layer.content_hash)
     const shapeIds = shapes.map(({ shapeId }) => shapeId)
     const kept = await keptIndexes(this.#facts, scope, content)
     if (kept) return { indexes: kept, shapeIds }
-    const numbered = shapes.flatMap(({ geometry }, at) => {
-      const area = grown(geometry, buffer)
-      return area && isArea(area) ? [{ number: at + 1, rings: polygonsOf(area).flat() }] : []
-    })
-    const built = buildIndexes(numbered)
-    if (buffer === 0) await this.#state.as(scope).updateTable('layer').set({ has_overlaps: overlap(built) }).where('layer_id', '=', layer.shape_layer_uuid).execute()
-    return { indexes: await storeIndexes(this.#facts, content, built), shapeIds }
+    const { lines, overlaps } = await make({ content, geometries: shapes.map(({ geometry }) => geometry), buffer })
+    if (buffer === 0) await this.#state.as(scope).updateTable('layer').set({ has_overlaps: overlaps }).where('layer_id', '=', layer.shape_layer_uuid).execute()
+    return { indexes: await storeIndexLines(this.#facts, content, lines), shapeIds }
   }
 
   /** The membership of a layer whose shapes are grown by `buffer` metres. */

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as turn } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { GeoJSONVT } from '@maplibre/geojson-vt'
-import { fromGeojsonVt } from '@maplibre/vt-pbf'
 import type { Layer } from '#contract/geography.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { Recent } from './recent.ts'
-import { layerGeometries } from './find-shapes.ts'
+import { Recent } from '#server/stores/recent.ts'
+import { type FreshShapes, freshShapes } from './tiles/fresh-shapes.ts'
+import { boxOfTile, touches } from './tiles/tile-box.ts'
+import { TileCutter } from './tiles/tile-cutter.ts'
+import type { TileShape } from './tiles/tile-shape.ts'
 
 const compress = promisify(gzip)
 
@@ -17,36 +19,76 @@ export interface Tile {
   etag: string
 }
 
-/** Vector tiles of layers, made when asked and kept by content: a layer that changes has another content. */
+interface KeptLayer {
+  content: string
+  shapes: Promise<readonly TileShape[]>
+  /** Of this content, by place; those that no change touched are those of the content before. */
+  tiles: Recent<Promise<Tile | null>>
+}
+
+/** Tiles that are kept of a layer, and layers that are kept. */
+const mostTiles = 800
+const mostLayers = 24
+/** Places that are drawn before others have their turn. */
+const placesAtOnce = 20_000
+
+/** Vector tiles of layers. A layer is read when it is first asked for; after a change only what has changed is read and cut anew. */
 export class LayerTiles {
   readonly #state: State
-  readonly #layers = new Recent<Promise<GeoJSONVT>>(24)
-  readonly #tiles = new Recent<Tile>(4000)
+  readonly #layers = new Recent<KeptLayer>(mostLayers)
   constructor(state: State) {
     this.#state = state
   }
 
-  async #indexOf(scope: Scope, layer: Layer): Promise<GeoJSONVT> {
-    const shapes = await layerGeometries(this.#state, scope, layer.shape_layer_uuid)
-    const features = shapes.map(({ shapeId, name, geometry, properties }) => ({
-      type: 'Feature' as const,
-      geometry,
-      properties: { shape_uuid: shapeId, name, ...(typeof properties['class'] === 'string' ? { class: properties['class'] } : {}) },
-    }))
-    return new GeoJSONVT({ type: 'FeatureCollection', features }, { maxZoom: 16, indexMaxZoom: 5, indexMaxPoints: 100_000, tolerance: 3, extent: 4096, buffer: 64 })
-  }
-
   /** One tile; null where nothing lies in it. */
   async tile(scope: Scope, layer: Layer, z: number, x: number, y: number): Promise<Tile | null> {
-    const key = `${layer.content_hash} ${z}/${x}/${y}`
-    const kept = this.#tiles.get(key)
-    if (kept) return kept
-    const index = await this.#layers.getOrMake(layer.content_hash, () => this.#indexOf(scope, layer))
-    const found = index.getTile(z, x, y)
-    if (!found) return null
-    const bytes = fromGeojsonVt({ shapes: found }, { version: 2, extent: 4096 })
-    const tile = { gzipped: await compress(bytes), etag: `"${createHash('sha1').update(key).digest('base64url')}"` }
-    this.#tiles.set(key, tile)
-    return tile
+    const { shapes, tiles } = this.#kept(scope, layer)
+    const at = await shapes
+    return tiles.getOrMake(`${z}/${x}/${y}`, () => make(at, z, x, y))
   }
+
+  /** Has the layer's shapes ready, so that its first tile is quick. */
+  async prepare(scope: Scope, layer: Layer): Promise<void> {
+    await this.#kept(scope, layer).shapes
+  }
+
+  #kept(scope: Scope, { shape_layer_uuid: id, content_hash: content }: Layer): KeptLayer {
+    const before = this.#layers.get(id)
+    if (before?.content === content) return before
+    const tiles = new Recent<Promise<Tile | null>>(mostTiles)
+    const kept: KeptLayer = { content, tiles, shapes: this.#read(scope, id, before, tiles) }
+    this.#layers.set(id, kept)
+    kept.shapes.catch(() => { if (this.#layers.get(id) === kept) this.#layers.delete(id) })
+    return kept
+  }
+
+  async #read(scope: Scope, id: string, before: KeptLayer | undefined, tiles: KeptLayer['tiles']): Promise<readonly TileShape[]> {
+    const old = (await before?.shapes.catch(() => undefined)) ?? []
+    const { shapes, touched } = await freshShapes(this.#state, scope, id, old)
+    if (before && old.length > 0) takeOver(before.tiles, tiles, touched)
+    return shapes
+  }
+}
+
+function takeOver(from: KeptLayer['tiles'], to: KeptLayer['tiles'], touched: FreshShapes['touched']): void {
+  for (const [place, tile] of from.entries()) {
+    const box = boxOfTile(...(place.split('/').map(Number) as [number, number, number]))
+    if (!touched.some((each) => touches(each, box))) to.set(place, tile)
+  }
+}
+
+async function make(shapes: readonly TileShape[], z: number, x: number, y: number): Promise<Tile | null> {
+  const [box, cutter] = [boxOfTile(z, x, y), new TileCutter(z, x, y)]
+  let drawn = 0
+  for (const shape of shapes) {
+    if (!touches(shape.box, box)) continue
+    cutter.add(shape)
+    for (const { points } of shape.lines) drawn += points.length / 3
+    if (drawn < placesAtOnce) continue
+    drawn = 0
+    await turn()
+  }
+  const bytes = cutter.bytes()
+  if (!bytes) return null
+  return { gzipped: await compress(bytes), etag: `"${createHash('sha1').update(bytes).digest('base64url')}"` }
 }

@@ -4,7 +4,7 @@ import type { Geometry, Position } from '#contract/place.ts'
 import type { BoundaryReading } from './boundary-reading.ts'
 import { nameShapes } from './name-shapes.ts'
 import { previewOf } from './preview-boundaries.ts'
-import { Recent } from './recent.ts'
+import { Recent } from '#server/stores/recent.ts'
 import { sendTile } from './send-tile.ts'
 
 type Properties = Record<string, string | number | boolean | null>
@@ -64,8 +64,12 @@ describe('previewOf', () => {
   })
 
   it('shows at most two thousand features and five hundred notes, and says how many there are', () => {
-    const given = { ...reading(Array.from({ length: 2500 }, () => ({}))), notes: Array.from({ length: 700 }, (_, position) => ({ position, code: 'c', text: 't' })) }
-    expect(previewOf(given, 'id')).toMatchObject({ feature_count: 2500, features: { length: 2000 }, notes: { length: 500 } })
+    const given = { ...reading(Array.from({ length: 2500 }, (_, at) => ({ properties: { at } }))), notes: Array.from({ length: 700 }, (_, position) => ({ position, code: 'c', text: 't' })) }
+    const { features, ...preview } = previewOf(given, 'id')
+    expect(preview).toMatchObject({ feature_count: 2500, notes: { length: 500 } })
+    expect(features).toHaveLength(2000)
+    // From all over the file, not from its beginning.
+    expect([0, 1000, 1999].map((at) => features[at]?.properties['at'])).toEqual([0, 1250, 2499])
   })
 })
 

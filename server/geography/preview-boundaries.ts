@@ -22,7 +22,9 @@ const count = (coordinates: unknown): number => (Array.isArray(coordinates) ? (t
 
 /** What the preview shows of a reading: properties, notes, and features thinned for drawing. */
 export function previewOf(reading: BoundaryReading, uploadId: string): BoundaryPreview {
-  const shown = reading.features.slice(0, mostFeatures)
+  // Of many some from all over the file, so that the picture is of all of it.
+  const every = Math.max(1, reading.features.length / mostFeatures)
+  const shown = reading.features.filter((_, at) => Math.floor(at / every) !== Math.floor((at - 1) / every))
   const step = Math.ceil(shown.reduce((sum, { geometry }) => sum + count(geometry.coordinates), 0) / mostPositions)
   return {
     upload_uuid: uploadId,

@@ -5,20 +5,28 @@ import type { BoundaryReading, ReadingAnswer } from './boundary-reading.ts'
 import { BoundaryFileError } from './formats/boundary-file-error.ts'
 import { readBoundaries } from './formats/read-boundaries.ts'
 import { repairShape } from './repair-shape.ts'
+import { reviewFeatures } from './review-features.ts'
+
+/** Formats whose rule is ours: outer rings counter-clockwise (RFC 7946). Shapefiles run the other way by their own. */
+const ringsHaveOrder = ['geojson', 'geojson-lines', 'mds-geography']
 
 /** Reads and repairs a boundary file off the serving thread. */
 function answer({ fileName, bytes }: { fileName: string; bytes: Uint8Array }): ReadingAnswer {
   try {
     const read = readBoundaries(fileName, bytes)
     const notes = [...read.notes]
-    const features: BoundaryReading['features'] = []
+    const mended: BoundaryReading['features'] = []
+    let turned = 0
     for (const feature of read.features) {
       const { geometry, repairs } = repairShape(feature.geometry)
       for (const repair of repairs) notes.push({ position: feature.position, ...repair })
-      if (geometry) features.push({ ...feature, geometry: geometry as Geometry })
+      if (geometry && geometry !== feature.geometry && !repairs.length) turned += 1
+      if (geometry) mended.push({ ...feature, geometry: geometry as Geometry })
     }
-    if (!features.length) return { problem: 'No feature of the file has a usable geometry.' }
-    return { reading: { ...read, fileName, features, notes } }
+    if (!mended.length) return { problem: 'No feature of the file has a usable geometry.' }
+    if (turned && ringsHaveOrder.includes(read.format)) notes.push({ position: null, code: 'rings-turned', text: `${turned === 1 ? 'One shape had' : `${turned.toLocaleString('en')} shapes had`} borders that ran the wrong way round; they were turned, the outline is the same.` })
+    const review = reviewFeatures(mended, read.suggestedName)
+    return { reading: { ...read, fileName, features: review.features, notes: [...notes, ...review.notes] } }
   } catch (error) {
     if (error instanceof BoundaryFileError) return { problem: error.message }
     throw error

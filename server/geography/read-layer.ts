@@ -3,8 +3,12 @@ import type { Layer, Shape } from '#contract/geography.ts'
 import type { Geometry } from '#contract/place.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
+/** Rows with the name of who changed them last. */
+export type ReadableLayer = Selectable<StateTables['layer']> & { modifier: string | null }
+export type ReadableShape = Omit<Selectable<StateTables['shape']>, 'kind' | 'row_hash' | 'bbox'> & { modifier: string | null }
+
 /** A stored layer in the contract's field names. */
-export const readLayer = (row: Selectable<StateTables['layer']>): Layer => ({
+export const readLayer = (row: ReadableLayer): Layer => ({
   shape_layer_uuid: row.layer_id,
   region_id: row.region_id,
   layer_name: row.name,
@@ -15,7 +19,7 @@ export const readLayer = (row: Selectable<StateTables['layer']>): Layer => ({
   intersect_route: row.intersect_route,
   hourly_processing: row.hourly_processing,
   parking_duration_filters: row.parking_duration_filters,
-  vehicle_counts: false,
+  vehicle_counts: row.vehicle_counts,
   vehicle_counts_status: null,
   shape_count: row.shape_count,
   overlaps: row.has_overlaps,
@@ -23,10 +27,12 @@ export const readLayer = (row: Selectable<StateTables['layer']>): Layer => ({
   bbox: row.bbox,
   content_hash: row.content_hash,
   modified_time: row.modified_time.toISOString(),
+  modified_by: row.modifier,
+  attribution: row.attribution,
 })
 
 /** A stored shape in the contract's field names. */
-export const readShape = (row: Selectable<StateTables['shape']>): Shape => ({
+export const readShape = (row: ReadableShape): Shape => ({
   shape_uuid: row.shape_uuid,
   shape_id: row.shape_id,
   shape_name: row.name,
@@ -36,5 +42,6 @@ export const readShape = (row: Selectable<StateTables['shape']>): Shape => ({
   properties: row.properties,
   created_time: row.created_time.toISOString(),
   modified_time: row.modified_time.toISOString(),
+  modified_by: row.modifier,
   side_of_street: row.side_of_street,
 })

@@ -1,4 +1,6 @@
 import * as contract from '#contract/geography.ts'
+import * as history from '#contract/geography-history.ts'
+import * as use from '#contract/geography-use.ts'
 import type { Layer } from '#contract/geography.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type RawAnswer, type Route, route } from '#server/http/route.ts'
@@ -6,20 +8,37 @@ import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { changeLayer, deleteLayer } from './change-layer.ts'
 import { changeShape, createShape, deleteShape } from './change-shape.ts'
+import { changeShapes } from './change-shapes.ts'
+import type { Dependents } from './dependents/dependents.ts'
+import { dependentRoutes } from './dependents/routes.ts'
+import { exportLayer } from './export/export-layer.ts'
 import { findLayer, listLayers } from './find-layer.ts'
-import { findShape, listShapes, shapeHistory } from './find-shapes.ts'
+import { layerHistory, shapeHistory } from './find-history.ts'
+import { findShape, layerOfShape, listShapes } from './find-shapes.ts'
+import { KnownLayers } from './known-layers.ts'
 import type { LayerMembership } from './layer-membership.ts'
 import { LayerTiles } from './layer-tiles.ts'
+import { listShapeRows } from './list-shape-rows.ts'
 import { previewOf } from './preview-boundaries.ts'
+import { restoreShape } from './restore-shape.ts'
 import { createLayer, replaceShapes } from './save-layer.ts'
 import { keepReading, keptReading, readBoundaryFile } from './take-boundary-upload.ts'
 import { sendTile } from './send-tile.ts'
 
-export function geographyRoutes(state: State, membership: LayerMembership, dataDir: string): Route[] {
+interface Geography {
+  state: State
+  now: () => number
+  membership: LayerMembership
+  dependents: Dependents
+  dataDir: string
+}
+
+export function geographyRoutes({ state, now, membership, dependents, dataDir }: Geography): Route[] {
   const tiles = new LayerTiles(state)
-  /** The layer with its membership index built, so that the first question is quick and overlaps are known. */
+  const known = new KnownLayers(state, now)
+  /** The layer with its membership index built, so that the first question and the first tile are quick and overlaps are known. */
   const ready = async (scope: Scope, layer: Layer): Promise<Layer> => {
-    await membership.of(scope, layer, 0)
+    await Promise.all([membership.of(scope, layer, 0), tiles.prepare(scope, layer)])
     return findLayer(state, scope, layer.region_id, layer.shape_layer_uuid)
   }
   return [
@@ -47,18 +66,40 @@ export function geographyRoutes(state: State, membership: LayerMembership, dataD
         : await createLayer(state, viewer.scope, params.region_id, reading, named, at)
       return { layer: await ready(viewer.scope, layer), notes: reading.notes }
     }),
-    route(contract.changeLayer, ({ viewer, params, body, at }) => changeLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid, body, at)),
-    route(contract.deleteLayer, async ({ viewer, params }) => ({ deleted: await deleteLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid) })),
+    route(contract.changeLayer, async ({ viewer, params, body, at }) => {
+      const layer = await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid)
+      const feed = body.editable ? (await dependents.of(viewer.scope, layer, null)).find(({ kind }) => kind === 'feed') : undefined
+      return changeLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid, body, at, feed?.name ?? null)
+    }),
+    route(contract.deleteLayer, async ({ viewer, params, query }) => {
+      await dependents.mayGo(query.confirm, viewer.scope, await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid), null)
+      return { deleted: await deleteLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid, query.if_modified_time) }
+    }),
     route(contract.listShapes, ({ viewer, params, query }) => listShapes(state, viewer.scope, params.region_id, query)),
     route(contract.listShapesLegacy, async ({ viewer, body }) => ({ data: (await listShapes(state, viewer.scope, body.region_id, { shape_layer_uuid: body.shape_layer_uuid, page: 1, size: 100_000 })).items })),
     route(contract.getShape, ({ viewer, params }) => findShape(state, viewer.scope, params.region_id, params.shape_uuid)),
     route(contract.createShape, ({ viewer, params, body, at }) => createShape(state, viewer.scope, params.region_id, body, at)),
-    route(contract.changeShape, ({ viewer, params, body, at }) => changeShape(state, viewer.scope, params.region_id, params.shape_uuid, body, at)),
-    route(contract.deleteShape, async ({ viewer, params, at }) => ({ deleted: await deleteShape(state, viewer.scope, params.region_id, params.shape_uuid, at) })),
+    route(contract.changeShape, ({ viewer, params, body, at }) => changeShape(state, viewer.scope, params.region_id, { ...body, shape_uuid: params.shape_uuid }, at)),
+    route(contract.deleteShape, async ({ viewer, params, query, at }) => {
+      const shape = { shape_uuid: params.shape_uuid, if_modified_time: query.if_modified_time }
+      const layerId = await layerOfShape(state, viewer.scope, params.region_id, shape)
+      await dependents.mayGo(query.confirm, viewer.scope, await findLayer(state, viewer.scope, params.region_id, layerId), [params.shape_uuid])
+      return { deleted: await deleteShape(state, viewer.scope, params.region_id, shape, at) }
+    }),
+    route(history.changeShapes, async ({ viewer, params, body, at }) => {
+      const gone = body.deleted.map(({ shape_uuid: id }) => id)
+      if (gone.length) await dependents.mayGo(body.confirm, viewer.scope, await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid), gone)
+      return changeShapes(state, viewer.scope, params.region_id, params.shape_layer_uuid, body, at)
+    }),
     route(contract.getShapeHistory, async ({ viewer, params }) => ({ items: await shapeHistory(state, viewer.scope, params.region_id, params.shape_uuid) })),
+    route(history.listLayerHistory, ({ viewer, params, query }) => layerHistory(state, viewer.scope, params.region_id, params.shape_layer_uuid, query)),
+    route(history.restoreShape, ({ viewer, params, body, at }) => restoreShape(state, viewer.scope, params.region_id, { shape_uuid: params.shape_uuid, if_modified_time: body.if_modified_time }, body.version, at)),
+    route(use.listShapeRows, ({ viewer, params, query }) => listShapeRows(state, viewer.scope, params.region_id, params.shape_layer_uuid, query)),
+    route(use.exportLayer, ({ viewer, params, query }) => exportLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid, query.format)),
+    ...dependentRoutes(state, dependents),
     route(contract.getLayerTile, async ({ viewer, params, headers }) => {
       if (params.x >= 2 ** params.z || params.y >= 2 ** params.z) throw new Problem('not_found', 'There is no such tile at this zoom.')
-      const layer = await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid)
+      const layer = await known.find(viewer.scope, params.region_id, params.shape_layer_uuid)
       return sendTile(await tiles.tile(viewer.scope, layer, params.z, params.x, params.y), headers) as RawAnswer
     }),
   ]

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Layer } from '#contract/geography.ts'
-import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { BoundaryReading } from './boundary-reading.ts'
+import { lockEditable } from './edit/lock-layer.ts'
 import { findLayer } from './find-layer.ts'
 import { nameShapes } from './name-shapes.ts'
 import { summariseLayer } from './summarise-layer.ts'
@@ -35,22 +35,22 @@ export async function createLayer(state: State, scope: Scope, regionId: string, 
       .insertInto('layer')
       .values({
         layer_id: layerId, region_id: regionId, name: wanted.layer_name, slug, level: wanted.level ?? null, editable: wanted.editable ?? true,
-        buffers: JSON.stringify(wanted.buffers ?? usualBuffers), content_hash: '', created_time: at, modified_time: at,
+        buffers: JSON.stringify(wanted.buffers ?? usualBuffers), content_hash: '', created_time: at, modified_time: at, modified_by: scope.userId,
       })
       .execute()
-    await writeShapes(store, { regionId, layerId, by: scope.userId, at }, nameShapes(reading, wanted.name_property))
-    await summariseLayer(store, layerId, at)
+    await writeShapes({ store, regionId, layerId, by: scope.userId, at }, nameShapes(reading, wanted.name_property))
+    await summariseLayer(store, layerId, scope.userId, at)
   })
   return findLayer(state, scope, regionId, layerId)
 }
 
 /** Reads a file into a layer that exists: shapes of the same name keep their id and gain a geometry version, others are added, missing ones go. */
 export async function replaceShapes(state: State, scope: Scope, regionId: string, layerId: string, reading: BoundaryReading, nameProperty: string | null, at: Date): Promise<Layer> {
-  const layer = await findLayer(state, scope, regionId, layerId)
-  if (!layer.editable) throw new Problem('forbidden', 'This layer cannot be edited.')
+  await findLayer(state, scope, regionId, layerId)
   await state.as(scope).transaction().execute(async (store) => {
-    await writeShapes(store, { regionId, layerId, by: scope.userId, at }, nameShapes(reading, nameProperty))
-    await summariseLayer(store, layerId, at)
+    await lockEditable(store, regionId, layerId)
+    await writeShapes({ store, regionId, layerId, by: scope.userId, at }, nameShapes(reading, nameProperty))
+    await summariseLayer(store, layerId, scope.userId, at)
   })
   return findLayer(state, scope, regionId, layerId)
 }

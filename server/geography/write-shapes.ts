@@ -1,54 +1,43 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
-import type { StateTables } from '#server/stores/state-tables.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { geometryColumns, laterThan } from './edit/shape-row.ts'
+import { type Editing, storeDeleted } from './edit/store-edits.ts'
+import { type FreshVersion, writeVersions } from './edit/write-versions.ts'
 import type { NamedShape } from './name-shapes.ts'
-
-interface Where {
-  regionId: string
-  layerId: string
-  by: string | null
-  at: Date
-}
 
 /** Rows of one statement; PostgreSQL takes 65,535 parameters. */
 const atOnce = 500
 
-/** Makes the layer hold exactly these shapes. A shape of the same name keeps its id; its earlier geometry ends in the history. */
-export async function writeShapes(store: Kysely<StateTables>, { regionId, layerId, by, at }: Where, shapes: readonly NamedShape[]): Promise<void> {
-  const there = new Map((await store.selectFrom('shape').select(['shape_uuid', 'name', 'geometry']).where('layer_id', '=', layerId).execute()).map((row) => [row.name, row]))
+/** Makes the layer hold exactly these shapes. A shape of the same name keeps its id; its earlier geometry stays in the history, as do those that go. */
+export async function writeShapes(editing: Editing, shapes: readonly NamedShape[]): Promise<void> {
+  const { store, regionId, layerId, by, at } = editing
+  const there = new Map((await store.selectFrom('shape').selectAll().where('layer_id', '=', layerId).execute()).map((row) => [row.name, row]))
   const fresh: { shape: NamedShape; id: string; position: number }[] = []
-  const versions: { id: string; geometry: string }[] = []
+  const versions: FreshVersion[] = []
   for (const [position, shape] of shapes.entries()) {
     const old = there.get(shape.name)
     there.delete(shape.name)
-    const geometry = JSON.stringify(shape.geometry)
     if (!old) {
-      const id = randomUUID()
-      fresh.push({ shape, id, position })
-      versions.push({ id, geometry })
+      fresh.push({ shape, id: randomUUID(), position })
       continue
     }
-    await store.updateTable('shape').set({ position, properties: JSON.stringify(shape.properties) }).where('shape_uuid', '=', old.shape_uuid).execute()
-    if (JSON.stringify(old.geometry) === geometry) continue
-    await store.updateTable('shape').set({ geometry, modified_time: at }).where('shape_uuid', '=', old.shape_uuid).execute()
-    await store.updateTable('shape_geometry').set({ valid_until: at }).where('shape_uuid', '=', old.shape_uuid).where('valid_until', 'is', null).execute()
-    versions.push({ id: old.shape_uuid, geometry })
+    const { shape_uuid: id, name, description } = old
+    if (old.position !== position || !isDeepStrictEqual(old.properties, shape.properties)) await store.updateTable('shape').set({ position, properties: JSON.stringify(shape.properties) }).where('shape_uuid', '=', id).execute()
+    const columns = geometryColumns(shape.geometry)
+    if (JSON.stringify(old.geometry) === columns.geometry) continue
+    const time = laterThan(old.modified_time, at)
+    await store.updateTable('shape').set({ ...columns, modified_time: time, modified_by: by }).where('shape_uuid', '=', id).execute()
+    versions.push({ id, act: 'changed', changes: ['geometry'], name, description, geometry: columns.geometry, at: time })
   }
-  const gone = [...there.values()].map((row) => row.shape_uuid)
-  for (let from = 0; from < gone.length; from += atOnce) await store.deleteFrom('shape').where('shape_uuid', 'in', gone.slice(from, from + atOnce)).execute()
-  for (let from = 0; from < fresh.length; from += atOnce)
-    await store
-      .insertInto('shape')
-      .values(
-        fresh.slice(from, from + atOnce).map(({ shape, id, position }) => ({
-          shape_uuid: id, region_id: regionId, layer_id: layerId, position, shape_id: shape.shapeId, name: shape.name, geometry: JSON.stringify(shape.geometry),
-          properties: JSON.stringify(shape.properties), created_time: at, modified_time: at,
-        })),
-      )
-      .execute()
-  for (let from = 0; from < versions.length; from += atOnce)
-    await store
-      .insertInto('shape_geometry')
-      .values(versions.slice(from, from + atOnce).map(({ id, geometry }) => ({ shape_uuid: id, region_id: regionId, geometry, valid_from: at, changed_by: by })))
-      .execute()
+  await writeVersions(store, editing, versions)
+  const gone = new Map([...there.values()].map((row) => [row.shape_uuid, row]))
+  await storeDeleted(editing, [...gone.keys()].map((id) => ({ shape_uuid: id })), gone)
+  for (let from = 0; from < fresh.length; from += atOnce) {
+    const rows = fresh.slice(from, from + atOnce).map(({ shape, id, position }) => ({
+      shape_uuid: id, region_id: regionId, layer_id: layerId, position, shape_id: shape.shapeId, name: shape.name, ...geometryColumns(shape.geometry),
+      properties: JSON.stringify(shape.properties), created_time: at, modified_time: at, modified_by: by,
+    }))
+    await store.insertInto('shape').values(rows).execute()
+    await writeVersions(store, editing, rows.map(({ shape_uuid: id, name, geometry }) => ({ id, act: 'created', changes: ['name', 'geometry'], name, description: null, geometry, at })), true)
+  }
 }

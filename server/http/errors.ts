@@ -15,7 +15,7 @@ interface HttpLike {
 
 /** Turns any error into what the asker may read; the unknown is logged under its id and hidden. */
 export function bodyOfError(error: unknown, log: Log) {
-  if (error instanceof Problem) return problemBody(error.code, error.message, error.issues)
+  if (error instanceof Problem) return problemBody(error.code, error.message, error.issues, error.current)
   if (error instanceof FactError && error.code && bounds[error.code]) return problemBody('service_unavailable', bounds[error.code] ?? '')
   const { statusCode, code } = (error ?? {}) as HttpLike
   const message = error instanceof Error ? error.message : String(error)

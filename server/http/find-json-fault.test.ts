@@ -14,6 +14,12 @@ describe('a body', () => {
     expect(findJsonFault({ 'a\0': 1 }, 'body')).toMatchObject({ path: 'body' })
   })
 
+  it('without halves of characters, which JSON can write and a store refuses', () => {
+    expect(findJsonFault({ a: ['x\ud800y'] }, 'body')).toMatchObject({ path: 'body.a.0', message: expect.stringContaining('half of a character') as string })
+    expect(findJsonFault({ '\udfff': 1 }, 'body')).toMatchObject({ path: 'body' })
+    expect(findJsonFault({ '🛴': '🛴' }, 'body')).toBeNull()
+  })
+
   it('as JSON only, however it was sent', () => {
     for (const value of [Readable.from(['x']), Buffer.from('x'), new Map(), { a: new Date() }]) expect(findJsonFault(value, 'body')?.message).toBe('must be JSON.')
   })

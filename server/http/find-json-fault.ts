@@ -12,15 +12,20 @@ function isPlain(value: object): boolean {
   return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** Where and why a value is no JSON that we take: a stream or bytes, nested too deep, or text with the character U+0000, which no store takes. Null for a good one. */
+/** Why no store takes a text; null for a good one. */
+function textFault(text: string, path: string): Fault | null {
+  if (text.includes('\0')) return { path, message: 'holds the character U+0000, which is no text.' }
+  return /\p{Surrogate}/u.test(text) ? { path, message: 'holds half of a character (a lone surrogate), which is no text.' } : null
+}
+
+/** Where and why a value is no JSON that we take: a stream or bytes, nested too deep, or text that no store takes. Null for a good one. */
 export function findJsonFault(value: unknown, path: string, depth = 0): Fault | null {
-  const nul = { path, message: 'holds the character U+0000, which is no text.' }
-  if (typeof value === 'string') return value.includes('\0') ? nul : null
+  if (typeof value === 'string') return textFault(value, path)
   if (typeof value !== 'object' || value === null) return null
   if (!isPlain(value)) return { path, message: 'must be JSON.' }
   if (depth === deepest) return { path: path.split('.')[0] ?? '', message: `is nested deeper than ${deepest}.` }
   for (const [key, part] of Object.entries(value)) {
-    const fault = key.includes('\0') ? nul : findJsonFault(part, `${path}.${key}`, depth + 1)
+    const fault = textFault(key, path) ?? findJsonFault(part, `${path}.${key}`, depth + 1)
     if (fault) return fault
   }
   return null

@@ -1,6 +1,7 @@
 import type { lookup as Lookup } from 'node:dns'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guardedFetch } from './guarded-fetch.ts'
 
@@ -18,6 +19,16 @@ interface Seen {
   body: string
 }
 
+const packed: Record<string, [encoding: string, bytes: Uint8Array]> = {
+  gzip: ['gzip', gzipSync('{"ok":"gzip"}')], br: ['br', brotliCompressSync('{"ok":"br"}')], deflate: ['Deflate', deflateSync('{"ok":"deflate"}')],
+  bomb: ['gzip', gzipSync(Buffer.alloc(50_000_000))], brBomb: ['br', brotliCompressSync(Buffer.alloc(20_000_000))],
+  cut: ['gzip', gzipSync(Buffer.from('a long text '.repeat(1000))).subarray(0, 40)], none: ['gzip', Buffer.from('no gzip at all')], unknown: ['zstd', Buffer.from('x')],
+}
+function sendPacked(name: string, response: http.ServerResponse): void {
+  const [encoding, bytes] = packed[name] ?? ['identity', Buffer.from('')]
+  response.writeHead(200, { 'content-encoding': encoding }).end(bytes)
+}
+
 let server: http.Server
 let port = 0
 const seen: Seen[] = []
@@ -30,8 +41,10 @@ beforeAll(async () => {
       seen.push({ path, headers: request.headers, body })
       const to = new URL(path, 'http://x').searchParams.get('to')
       if (path.startsWith('/to')) response.writeHead(302, { location: to ?? '/' }).end()
+      else if (path.startsWith('/packed/')) sendPacked(path.slice(8), response)
       else if (path === '/large') response.end(Buffer.alloc(1_000_001))
       else if (path === '/endless') response.write('a')
+      else if (path.startsWith('/status/')) response.socket?.end(`HTTP/1.1 ${path.slice(8)} Odd\r\nconnection: upgrade\r\nupgrade: odd\r\ncontent-length: 0\r\n\r\n`)
       else if (path === '/nothing') response.writeHead(204).end()
       else response.writeHead(200, { 'content-type': 'application/json', 'x-twice': ['a', 'b'] }).end('{"ok":true}')
     })
@@ -70,6 +83,18 @@ describe('without private addresses', () => {
   it('the server was never reached', () => expect(seen).toEqual([]))
 })
 
+describe('with servers of our own', () => {
+  it('reaches exactly those, by address', async () => {
+    const own = guardedFetch({ privateAddresses: false, ownOrigins: [`http://127.0.0.1:${port}`] })
+    expect((await own(`http://127.0.0.1:${port}/own`)).status).toBe(200)
+    await expect(own(`http://127.0.0.1:${port + 1}/`)).rejects.toThrow('must begin with https')
+    await expect(own(`http://localhost:${port}/`)).rejects.toThrow('must begin with https')
+    await expect(own(`http://user@127.0.0.1:${port}/`)).rejects.toThrow('must begin with https')
+    await expect(own(`https://127.0.0.1:${port}/`)).rejects.toThrow('is not public')
+    seen.length = 0
+  })
+})
+
 describe('with private addresses', () => {
   it('fetches, with method, headers and body', async () => {
     const response = await open(`http://inside.example:${port}/asked`, { method: 'POST', headers: { authorization: 'Basic x' }, body: new URLSearchParams({ a: 'b c' }) })
@@ -87,6 +112,11 @@ describe('with private addresses', () => {
   it('says when a name is not known or nobody listens', async () => {
     await expect(open('http://nowhere.example/')).rejects.toThrow('nowhere.example is not known')
     await expect(open('http://127.0.0.1:1/')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  })
+
+  it('ends also where the server wants to speak something else, or numbers its answer as nobody does', async () => {
+    await expect(open(`http://127.0.0.1:${port}/status/101`, { timeoutMs: 5000 })).rejects.toMatchObject({ code: 'ECONNRESET' })
+    for (const status of [600, 999]) expect((await open(`http://127.0.0.1:${port}/status/${status}`)).status).toBe(502)
   })
 
   it('an empty answer is one', async () => {
@@ -135,5 +165,29 @@ describe('bounds', () => {
 
   it('the asker may stop it', async () => {
     await expect(open(`http://inside.example:${port}/endless`, { signal: AbortSignal.timeout(50) })).rejects.toThrow(/abort/i)
+  })
+})
+
+describe('packed answers', () => {
+  const fetchPacked = (name: string) => open(`http://inside.example:${port}/packed/${name}`, { headers: { 'accept-encoding': 'gzip' } })
+
+  it('are asked for where the asker says so, and come unpacked', async () => {
+    for (const name of ['gzip', 'br', 'deflate']) {
+      const response = await fetchPacked(name)
+      expect(await response.json()).toEqual({ ok: name })
+      expect(response.headers.get('content-encoding')).toBeNull()
+    }
+    expect(seen.at(-1)?.headers['accept-encoding']).toBe('gzip')
+    await open(`http://inside.example:${port}/there`)
+    expect(seen.at(-1)?.headers['accept-encoding']).toBe('identity')
+  })
+
+  it('are measured unpacked: a bomb is refused', async () => {
+    expect(packed['bomb']?.[1].length).toBeLessThan(100_000)
+    for (const name of ['bomb', 'brBomb']) await expect(fetchPacked(name)).rejects.toMatchObject({ code: 'size' })
+  })
+
+  it('that are cut off, none, or packed in another way are refused', async () => {
+    for (const name of ['cut', 'none', 'unknown']) await expect(fetchPacked(name)).rejects.toMatchObject({ code: 'encoding' })
   })
 })

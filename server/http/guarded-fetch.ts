@@ -3,11 +3,12 @@ import http from 'node:http'
 import https from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { addressKind } from './private-address.ts'
+import { unpackAnswer } from './unpack-answer.ts'
 
 /** A request that was not made, or was broken off, because of where it leads or how much or long it took. */
 export class FetchRefused extends Error {
   override name = 'FetchRefused'
-  readonly code: 'address' | 'protocol' | 'size' | 'time' | 'redirect'
+  readonly code: 'address' | 'protocol' | 'size' | 'time' | 'redirect' | 'encoding'
   constructor(code: FetchRefused['code'], message: string) {
     super(message)
     this.code = code
@@ -21,7 +22,7 @@ export interface GuardedAsk {
   signal?: AbortSignal
   /** How often a GET is led on (0: a redirect is answered as it is). Every hop is checked anew. */
   redirects?: number
-  /** Bytes (1 MB). */
+  /** Bytes, unpacked (1 MB). */
   maxBytes?: number
   /** Milliseconds from the first hop to the last byte (10 seconds). */
   timeoutMs?: number
@@ -33,6 +34,8 @@ export type GuardedFetch = (url: string, ask?: GuardedAsk) => Promise<Response>
 interface Guard {
   /** Private and loopback addresses, and plain HTTP, are allowed; addresses of cloud metadata never are. */
   privateAddresses: boolean
+  /** Servers of our own on this machine, as `http://127.0.0.1:4001`: the demo's operators. */
+  ownOrigins?: readonly string[]
   /** The resolver, for tests. */
   lookup?: typeof systemLookup
 }
@@ -63,7 +66,8 @@ function allowed(address: string, privateAddresses: boolean): boolean {
   return kind === 'public' || (kind === 'private' && privateAddresses)
 }
 
-function checkUrl(url: URL, { privateAddresses }: Guard): void {
+function checkUrl(url: URL, { privateAddresses, ownOrigins = [] }: Guard): void {
+  if (ownOrigins.includes(url.origin) && isIP(url.hostname) && !url.username && !url.password) return
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && privateAddresses)) throw new FetchRefused('protocol', `${url.origin} must begin with https://`)
   if (url.username || url.password) throw new FetchRefused('protocol', 'An address with a user name in it is not fetched.')
   // A host that is an address already is never looked up. The URL has written 0x7f.1 and 2130706433 as 127.0.0.1 by now.
@@ -71,14 +75,24 @@ function checkUrl(url: URL, { privateAddresses }: Guard): void {
   if (isIP(host) && !allowed(host, privateAddresses)) throw refusedAddress(host)
 }
 
-/** Collects a body up to a number of bytes. */
+/** Collects a body up to a number of bytes, counted as they are once unpacked: a small answer may unpack to a large one. */
 async function bytesOf(answer: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const tooLarge = (): FetchRefused => new FetchRefused('size', `The answer is larger than ${maxBytes} bytes.`)
+  const body = unpackAnswer(answer)
+  if (!body) throw new FetchRefused('encoding', 'The answer is packed in a way that was not asked for.')
+  const isPacked = body !== answer
+  if (!isPacked && Number(answer.headers['content-length']) > maxBytes) throw tooLarge()
   const parts: Buffer[] = []
   let size = 0
-  for await (const part of answer as AsyncIterable<Buffer>) {
-    size += part.length
-    if (size > maxBytes) throw new FetchRefused('size', `The answer is larger than ${maxBytes} bytes.`)
-    parts.push(part)
+  try {
+    for await (const part of body as AsyncIterable<Buffer>) {
+      size += part.length
+      if (size > maxBytes) throw tooLarge()
+      parts.push(part)
+    }
+  } catch (error) {
+    if (error instanceof FetchRefused || !isPacked || !(error as NodeJS.ErrnoException).code?.match(/^(Z_|ERR_)/)) throw error
+    throw new FetchRefused('encoding', 'The answer could not be unpacked.')
   }
   return Buffer.concat(parts)
 }
@@ -94,14 +108,17 @@ async function fetchOnce(url: URL, ask: GuardedAsk, guard: Guard, signal: AbortS
     // No pooled connection: each is made to an address that was checked for this request.
     const sent = request(url, { method: ask.method ?? 'GET', headers: { 'accept-encoding': 'identity', ...form, ...ask.headers, ...length }, lookup: guardedLookup(guard), agent: false, signal })
     sent.once('response', resolve).once('error', reject)
+    // Whoever wants to speak something else than HTTP is told no; whatever ends without an answer must not be waited for.
+    sent.once('upgrade', (_answer, socket) => void socket.destroy()).once('close', () => reject(Object.assign(new Error(`${url.origin} gave no answer`), { code: 'ECONNRESET' })))
     sent.end(body ?? undefined)
   })
-  const bytes = await bytesOf(answer, ask.maxBytes ?? 1_000_000).finally(() => answer.destroy())
-  const headers = new Headers()
-  for (let i = 0; i + 1 < answer.rawHeaders.length; i += 2) headers.append(answer.rawHeaders[i] ?? '', answer.rawHeaders[i + 1] ?? '')
   const status = answer.statusCode ?? 502
   const bare = [101, 204, 205, 304].includes(status)
-  return new Response(bare ? null : new Uint8Array(bytes), { status: status < 200 ? 502 : status, headers })
+  const bytes = await (bare ? Promise.resolve(Buffer.alloc(0)) : bytesOf(answer, ask.maxBytes ?? 1_000_000)).finally(() => answer.destroy())
+  const headers = new Headers()
+  for (let i = 0; i + 1 < answer.rawHeaders.length; i += 2) headers.append(answer.rawHeaders[i] ?? '', answer.rawHeaders[i + 1] ?? '')
+  headers.delete('content-encoding')
+  return new Response(bare ? null : new Uint8Array(bytes), { status: status < 200 || status > 599 ? 502 : status, headers })
 }
 
 /** A fetch for addresses that users give: public hosts over HTTPS only, bounded in time and size, redirects checked hop by hop. */

@@ -7,15 +7,18 @@ export class Problem extends Error {
   override name = 'Problem'
   readonly code: ProblemCode
   readonly issues: { path: string; message: string }[] | undefined
-  constructor(code: ProblemCode, detail: string, issues?: { path: string; message: string }[]) {
+  /** Of a conflict: what is stored now. */
+  readonly current: unknown
+  constructor(code: ProblemCode, detail: string, issues?: { path: string; message: string }[], current?: unknown) {
     super(detail)
     this.code = code
     this.issues = issues
+    this.current = current
   }
 }
 
 /** The body of an error answer with a fresh quotable id. */
-export function problemBody(code: ProblemCode, detail: string, issues?: Problem['issues']): ProblemBody {
+export function problemBody(code: ProblemCode, detail: string, issues?: Problem['issues'], current?: unknown): ProblemBody {
   const { status, text } = problems[code]
-  return { success: false, code, status, title: text, detail, id: randomUUID().slice(0, 8), ...(issues ? { issues } : {}) }
+  return { success: false, code, status, title: text, detail, id: randomUUID().slice(0, 8), ...(issues ? { issues } : {}), ...(current === undefined ? {} : { current }) }
 }

@@ -7,6 +7,7 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { answerErrors, sendProblem } from './answer-errors.ts'
+import { limitSlowBodies } from './limit-slow-bodies.ts'
 import { problemBody } from './problem.ts'
 
 /** Paths that are the API's: an unknown one is a 404 in JSON, never the web page. */
@@ -24,17 +25,24 @@ function isDevPage(url: string): boolean {
 
 /** Largest JSON body; files travel as streams and have bounds of their own. */
 const bodyLimit = 1024 * 1024
+/** What other bodies may take to come, whatever their size. */
+const bodySeconds = 120
 
 const unsafeInline = ["'self'", "'unsafe-inline'"]
 
+/** Maps may ask the server of the configured style, and no other: for tiles, pictures and fonts. */
+const originsOf = (styleUrl: string | null): string[] => (styleUrl === null ? [] : [new URL(styleUrl).origin])
+
 /** The HTTP server with its headers, compression and the built web app; routes are added to it. */
-export async function openWebApp(webRoot: string, log: Log, { development, trustedProxies }: Pick<Config, 'development' | 'trustedProxies'>): Promise<FastifyInstance> {
+export async function openWebApp(webRoot: string, log: Log, { development, trustedProxies, basemapStyleUrl = null }: Pick<Config, 'development' | 'trustedProxies'> & Partial<Pick<Config, 'basemapStyleUrl'>>): Promise<FastifyInstance> {
   const app = fastify({ bodyLimit, trustProxy: trustedProxies.length ? trustedProxies : false, routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true }, forceCloseConnections: true, logger: false, frameworkErrors: (error, _request, reply) => void sendProblem(reply as unknown as FastifyReply, problemBody('bad_request', error.message)) })
   answerErrors(app, log)
+  limitSlowBodies(app, bodySeconds)
+  const mapOrigins = originsOf(basemapStyleUrl)
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
-      directives: { defaultSrc: ["'self'"], scriptSrc: ["'self'"], styleSrc: unsafeInline, imgSrc: ["'self'", 'data:', 'blob:'], fontSrc: ["'self'", 'data:'], connectSrc: ["'self'"], workerSrc: ["'self'", 'blob:'], objectSrc: ["'none'"], baseUri: ["'self'"], formAction: ["'self'"], frameAncestors: ["'none'"] },
+      directives: { defaultSrc: ["'self'"], scriptSrc: ["'self'"], styleSrc: unsafeInline, imgSrc: ["'self'", 'data:', 'blob:', ...mapOrigins], fontSrc: ["'self'", 'data:', ...mapOrigins], connectSrc: ["'self'", ...mapOrigins], workerSrc: ["'self'", 'blob:'], objectSrc: ["'none'"], baseUri: ["'self'"], formAction: ["'self'"], frameAncestors: ["'none'"] },
     },
     // The server itself speaks plain HTTP; what stands before it may add this.
     strictTransportSecurity: false,
@@ -42,7 +50,8 @@ export async function openWebApp(webRoot: string, log: Log, { development, trust
     // A popup that signs in elsewhere must find its way back to the page that opened it.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
   })
-  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], customTypes: /^(text\/|application\/(json|javascript|geo\+json)|image\/svg)/ })
+  // Events must not wait in a compressor until there are enough of them.
+  await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'], customTypes: /^(text\/(?!event-stream)|application\/(json|javascript|geo\+json)|image\/svg)/ })
   if (!trustedProxies.length) {
     let isTold = false
     app.addHook('onRequest', async ({ headers }) => {
@@ -52,14 +61,17 @@ export async function openWebApp(webRoot: string, log: Log, { development, trust
     })
   }
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
-  if (fs.existsSync(path.join(webRoot, 'index.html')))
+  if (fs.existsSync(path.join(webRoot, 'index.html'))) {
     await app.register(files, {
       root: webRoot,
       wildcard: false,
+      preCompressed: true,
       index: ['index.html'],
       setHeaders: (reply, file) => reply.header('cache-control', /[/\\]assets[/\\]/.test(file) ? 'public, max-age=31536000, immutable' : 'no-cache'),
     })
-  else log('web', { note: 'The web app is not built; only the API is served.' })
+    // One file for all regions: what is installed opens the page beside it.
+    app.get('/:regionId/mobile/live.webmanifest', (_request, reply) => reply.sendFile('live.webmanifest'))
+  } else log('web', { note: 'The web app is not built; only the API is served.' })
   app.setNotFoundHandler((request, reply) => {
     const page = request.method === 'GET' && !apiPath.test(request.url) && !path.extname(request.url.split('?')[0] ?? '') && (development || !isDevPage(request.url))
     if (page && app.hasReplyDecorator('sendFile')) return reply.header('cache-control', 'no-cache').sendFile('index.html')

@@ -5,17 +5,22 @@ import { type Import, TripMapping } from '#contract/ingest.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { Runner } from '#server/jobs/runner.ts'
+import { importedHours } from '#server/mobility/cubes/note-derived-hours.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
 import { findRegion } from '#server/regions/find-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
+import { answerAsks, contentHashOf, givenWith } from './files/given.ts'
+import { fileKindOf } from './files/file-kinds.ts'
+import { recogniseFile } from './files/recognise-file.ts'
 import { importTrips } from './import-trips-job.ts'
 import { checkMapping } from './preview-import.ts'
 import { findImportRow, readImport } from './read-import.ts'
 import { readHeader, receiveTripFile } from './receive-trip-file.ts'
 import { recogniseLayout } from './recognise-layout.ts'
 import { removeChunks } from './store-trip-chunk.ts'
+import { civilClock } from '#contract/civil-clock.ts'
 
 export interface Imports {
   state: State
@@ -35,36 +40,53 @@ async function knownMapping({ state }: Imports, viewer: Viewer, header: string[]
   return kept ? { layout: null, mapping: TripMapping.parse(kept.mapping) } : null
 }
 
-/** Takes a file in. The same table again (packed or not) changes nothing; a known header starts at once, another waits for its mapping. */
-export async function takeTripFile(imports: Imports, viewer: Viewer, regionId: string, ask: { file_name: string; operator?: string | undefined; vehicle_type?: TripMapping['vehicle_type'] | undefined }, body: NodeReadable, at: Date): Promise<Import> {
+interface FileAsk {
+  file_name: string
+  operator?: string | undefined
+  vehicle_type?: TripMapping['vehicle_type'] | undefined
+  snapshot_time?: string | undefined
+}
+
+/** Takes a file in. The same table again (packed or not) changes nothing; what is known starts at once, another waits for its mapping or for what else it does not tell. */
+export async function takeTripFile(imports: Imports, viewer: Viewer, regionId: string, ask: FileAsk, body: NodeReadable, at: Date): Promise<Import> {
   const { state, dataDir } = imports
-  await findRegion(state, viewer.scope, regionId)
-  const file = await receiveTripFile(dataDir, body)
+  const { timezone } = await findRegion(state, viewer.scope, regionId)
+  const file = await receiveTripFile(dataDir, body, (filePath) => recogniseFile(filePath, ask.file_name, givenWith(ask), civilClock(timezone)))
+  const { recognised } = file
+  const contentHash = contentHashOf(file)
   const store = state.as(viewer.scope)
-  const earlier = await store.selectFrom('import').selectAll().where('region_id', '=', regionId).where('content_hash', '=', file.contentHash).where('status', '!=', 'failed').executeTakeFirst()
+  const earlier = await store.selectFrom('import').selectAll().where('region_id', '=', regionId).where('content_hash', '=', contentHash).where('status', '!=', 'failed').executeTakeFirst()
   if (earlier) {
     await fs.rm(file.filePath, { force: true })
     return readImport(earlier, at, earlier.import_id)
   }
-  const known = await knownMapping(imports, viewer, file.header, file.headerHash, ask.file_name)
+  const known = recognised ? null : await knownMapping(imports, viewer, file.header, file.headerHash, ask.file_name)
   const mapping = known && { ...known.mapping, ...(ask.operator ? { operator: ask.operator } : {}), ...(ask.vehicle_type ? { vehicle_type: ask.vehicle_type } : {}) }
+  const isReady = recognised ? recognised.asks.length === 0 : mapping !== null
   const row = await store
     .insertInto('import')
     .values({
-      import_id: randomUUID(), region_id: regionId, file_name: ask.file_name, file_path: file.filePath, bytes: file.bytes, content_hash: file.contentHash, header_hash: file.headerHash,
-      status: mapping ? 'queued' : 'needs_mapping', layout: known?.layout ?? null, mapping: mapping && JSON.stringify(mapping), created_by: viewer.email, created_time: at,
+      import_id: randomUUID(), region_id: regionId, file_name: ask.file_name, file_path: file.filePath, bytes: file.bytes, content_hash: contentHash, header_hash: file.headerHash,
+      kind: recognised?.kind ?? 'trips', asks: JSON.stringify(recognised?.asks ?? []), given: JSON.stringify(recognised?.given ?? {}),
+      status: isReady ? 'queued' : 'needs_mapping', layout: recognised?.layout ?? known?.layout ?? null, mapping: mapping && JSON.stringify(mapping), created_by: viewer.email, created_time: at,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  if (mapping) await wakeImports(imports)
+  if (isReady) await wakeImports(imports)
   return readImport(row, at)
 }
 
-/** Starts an import with a mapping, which is remembered for files of the same header. */
-export async function startImport(imports: Imports, viewer: Viewer, regionId: string, importId: string, mapping: TripMapping, at: Date): Promise<Import> {
+/** Starts an import with a mapping, which is remembered for files of the same header; or with what else was waited for. */
+export async function startImport(imports: Imports, viewer: Viewer, regionId: string, importId: string, { mapping, ...said }: { mapping?: TripMapping | undefined; snapshot_time?: string | undefined; operator?: string | undefined }, at: Date): Promise<Import> {
   const { state } = imports
   const row = await findImportRow(state, viewer.scope, regionId, importId)
   if (row.status !== 'needs_mapping' && !(row.status === 'failed' && row.chunks === 0)) throw new Problem('conflict', 'This import has started already. Take it back and send the file again to map it anew.')
+  if (row.kind !== 'trips') {
+    await answerAsks(state, viewer.scope, row, givenWith(said))
+    await wakeImports(imports)
+    return readImport(await findImportRow(state, viewer.scope, regionId, importId), at)
+  }
+  if (!mapping) throw new Problem('validation_error', 'Say which column means what.')
   await checkMapping(state, viewer.scope, row, await readHeader(row.file_path), mapping)
   const text = JSON.stringify(mapping)
   const store = state.as(viewer.scope)
@@ -77,21 +99,25 @@ export async function startImport(imports: Imports, viewer: Viewer, regionId: st
 /** Goes on with a failed import where it stopped. */
 export async function retryImport(imports: Imports, viewer: Viewer, regionId: string, importId: string, at: Date): Promise<Import> {
   const row = await findImportRow(imports.state, viewer.scope, regionId, importId)
-  if (row.status !== 'failed' || !row.mapping) throw new Problem('conflict', 'Only an import that failed can be tried again.')
+  if (row.status !== 'failed' || (row.kind === 'trips' && !row.mapping)) throw new Problem('conflict', 'Only an import that failed can be tried again.')
   await imports.state.as(viewer.scope).updateTable('import').set({ status: 'queued', problem: null, finished_time: null }).where('import_id', '=', importId).execute()
   await wakeImports(imports)
   return readImport(await findImportRow(imports.state, viewer.scope, regionId, importId), at)
 }
 
-/** Takes an import back: its trips, its set-aside rows, its file and its record. */
-export async function deleteImport(imports: Imports, viewer: Viewer, regionId: string, importId: string): Promise<number> {
+/** Takes an import back: what it brought, its set-aside rows, its file and its record. */
+export async function deleteImport(imports: Imports, viewer: Viewer, regionId: string, importId: string, at: Date): Promise<{ deleted_trips: number; deleted_rows: number }> {
   const row = await findImportRow(imports.state, viewer.scope, regionId, importId)
   if (row.status === 'running') throw new Problem('conflict', 'This import is running. Wait until it has ended, then take it back.')
   const [found] = await imports.facts.rows<{ n: string }>(viewer.scope, sql`select count() as n from ${facts('trips')} where import_id = ${bind('UUID', importId)}`)
+  const { timezone } = await findRegion(imports.state, viewer.scope, regionId)
+  const noteHours = await importedHours({ state: imports.state, facts: imports.facts, now: () => at.getTime() }, viewer.scope, regionId, timezone, importId)
   // The record goes first: a queued run finds nothing to do then.
   await imports.state.as(viewer.scope).deleteFrom('import').where('import_id', '=', importId).execute()
+  const rows = (await fileKindOf(row.kind)?.takeBack({ state: imports.state, facts: imports.facts, scope: viewer.scope, regionId, importId })) ?? Number(found?.n ?? 0)
   await removeChunks(imports.facts, viewer.scope, importId, 0)
+  await noteHours()
   await fs.rm(row.file_path, { force: true })
   await countFactsVersion(imports.state, viewer.scope, regionId)
-  return Number(found?.n ?? 0)
+  return { deleted_trips: Number(found?.n ?? 0), deleted_rows: rows }
 }

@@ -63,6 +63,10 @@ describe('a file that is no table is refused with a sentence that says what it i
   const damaged = Buffer.from(packed)
   damaged.fill(0x55, packed.length >> 1, (packed.length >> 1) + 40)
   const badSum = Buffer.from(packed)
+  const tar = Buffer.alloc(10_240)
+  tar.write('trips.csv')
+  tar.write('ustar\u000000', 257)
+  tar.write(csv.slice(0, 4000), 512)
   badSum[packed.length - 6] = (badSum[packed.length - 6] ?? 0) ^ 0xff
 
   it.each<[string, Uint8Array, RegExp]>([
@@ -70,6 +74,11 @@ describe('a file that is no table is refused with a sentence that says what it i
     ['0 bytes, packed', gzipSync(''), /^The file is empty/],
     ['a zip', Buffer.from('PK\x03\x04rest'), /zip archive or a spreadsheet/],
     ['a zip, packed again', gzipSync('PK\x03\x04rest'), /zip archive/],
+    ['a tar', tar, /tar archive.*one by one/],
+    ['a .tar.gz', gzipSync(tar), /tar archive.*one by one/],
+    ['bzip2', Buffer.from('BZh91AY&SY'), /packed in a way that is not read/],
+    ['xz', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), /packed in a way that is not read/],
+    ['7-Zip, packed again', gzipSync(Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c])), /packed in a way that is not read/],
     ['a PNG', Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), /picture/],
     ['a JPEG', Buffer.from([0xff, 0xd8, 0xff, 0xe0]), /picture/],
     ['a PDF', Buffer.from('%PDF-1.7\n'), /PDF/],

@@ -7,11 +7,16 @@ export class TripFileError extends Error {
   override name = 'TripFileError'
 }
 
+/** With which bytes files begin that bzip2, xz, 7-Zip, RAR and Zstandard packed. */
+const packings = [[0x42, 0x5a, 0x68, 0x31], [0x42, 0x5a, 0x68, 0x39], [0xfd, 0x37, 0x7a, 0x58, 0x5a], [0x37, 0x7a, 0xbc, 0xaf], [0x52, 0x61, 0x72, 0x21, 0x1a], [0x28, 0xb5, 0x2f, 0xfd]]
+
 /** What the first bytes say the file is, where it cannot be text. */
 export function notText(head: Uint8Array): string | null {
   const starts = (...bytes: number[]): boolean => bytes.every((byte, at) => head[at] === byte)
   if (head.length === 0) return 'The file is empty (0 bytes).'
   if (starts(0x50, 0x4b, 3, 4)) return 'The file is a zip archive or a spreadsheet. Unpack it, or save the sheet as CSV, and send the CSV.'
+  if (Buffer.from(head.subarray(257, 262)).toString('latin1') === 'ustar') return 'The file is a tar archive, which may hold several files. Unpack it and send the files in it one by one, packed with gzip or not.'
+  if (packings.some((signs) => starts(...signs))) return 'The file is packed in a way that is not read here (bzip2, xz, 7-Zip, RAR or Zstandard). Unpack it, or pack it with gzip, and send it again.'
   if (starts(0x89, 0x50, 0x4e, 0x47) || starts(0xff, 0xd8, 0xff)) return 'The file is a picture, not a table. Send a CSV file.'
   if (starts(0x25, 0x50, 0x44, 0x46)) return 'The file is a PDF, not a table. Send a CSV file.'
   if (starts(0x50, 0x41, 0x52, 0x31)) return 'The file is Parquet. Send it as CSV.'

@@ -10,7 +10,7 @@ import { fileLines } from './open-trip-file.ts'
 import { personalColumns, withoutPersonal } from './personal-columns.ts'
 import type { ImportRow } from './read-import.ts'
 import { recogniseLayout } from './recognise-layout.ts'
-import { civilClock } from './trips/civil-clock.ts'
+import { civilClock } from '#contract/civil-clock.ts'
 import { tripReader } from './trips/read-trip.ts'
 import { setAsideReasons, type TripRow } from './trip-row.ts'
 

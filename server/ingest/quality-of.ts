@@ -1,13 +1,9 @@
 import { qualityFlags } from '#contract/mobility.ts'
+import { impossibleMetres, impossibleMetresPerSecond, regionReachKm } from '#server/mobility/trip-limits.ts'
 import type { TripRow } from './trip-row.ts'
 
 const bit = (flag: keyof typeof qualityFlags): number => 1 << qualityFlags[flag].bit
 
-/** Straight-line kilometres from the region's centre beyond which a place counts as outside of the region. */
-export const regionReachKm = 60
-/** Metres beyond which a trip's distance is impossible: a day at 100 km/h is 2,400 km; no such trip is shorter than its flag says. */
-const mostMetres = 300_000
-const mostMetresPerSecond = 100_000 / 3600
 const dayMs = 86_400_000
 
 /** Kilometres between two places, on a sphere. */
@@ -24,9 +20,9 @@ export function qualityOf(trip: Omit<TripRow, 'quality' | 'tripId'>, centre: { l
   else if (trip.endMs < trip.startMs) bits |= bit('ends_before_start')
   else if (trip.endMs - trip.startMs > dayMs) bits |= bit('over_24_hours')
   if (trip.distanceM === 0) bits |= bit('zero_distance')
-  if (trip.distanceM < 0 || trip.distanceM > mostMetres) bits |= bit('impossible_distance')
+  if (trip.distanceM < 0 || trip.distanceM > impossibleMetres) bits |= bit('impossible_distance')
   if (trip.durationS === 0) bits |= bit('zero_duration')
-  if (trip.durationS > 0 && trip.distanceM / trip.durationS > mostMetresPerSecond) bits |= bit('impossible_speed')
+  if (trip.durationS > 0 && trip.distanceM / trip.durationS > impossibleMetresPerSecond) bits |= bit('impossible_speed')
   if (Number.isNaN(trip.startLon + trip.startLat)) bits |= bit('no_origin')
   else if (!(kilometres(trip.startLon, trip.startLat, centre.lon, centre.lat) <= regionReachKm)) bits |= bit('origin_outside_region')
   if (Number.isNaN(trip.endLon + trip.endLat)) bits |= bit('no_destination')

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Import } from '#contract/ingest.ts'
+import type { Import, ImportAsk, ImportKind } from '#contract/ingest.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -18,7 +18,9 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
     region_id: row.region_id,
     file_name: row.file_name,
     bytes: Number(row.bytes),
+    kind: row.kind as ImportKind,
     status: row.status as Import['status'],
+    asks: row.status === 'needs_mapping' ? (row.kind === 'trips' ? ['mapping'] : (row.asks as ImportAsk[])) : [],
     layout: row.layout,
     rows_read: Number(row.rows_read),
     rows_accepted: Number(row.rows_accepted),

@@ -5,9 +5,10 @@ import type { TripMapping } from '#contract/ingest.ts'
 import { csvRecords } from './csv-records.ts'
 import { fileLines, TripFileError } from './open-trip-file.ts'
 import { personalColumns, withoutPersonal } from './personal-columns.ts'
-import { civilClock } from './trips/civil-clock.ts'
+import { civilClock } from '#contract/civil-clock.ts'
 import { tripReader } from './trips/read-trip.ts'
-import { escaped, tripLine } from './trip-lines.ts'
+import { escaped } from '#server/stores/row-text.ts'
+import { tripLine } from './trip-lines.ts'
 import type { SetAside } from './trip-row.ts'
 
 export interface ReadTripsTask {

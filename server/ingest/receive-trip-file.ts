@@ -4,6 +4,7 @@ import path from 'node:path'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
 import { csvRecords } from './csv-records.ts'
+import type { Recognised } from './files/file-kind.ts'
 import { fileBytes, fileLines, TripFileError } from './open-trip-file.ts'
 import { plainName } from './layouts/layout.ts'
 
@@ -22,6 +23,8 @@ export interface ReceivedFile {
   contentHash: string
   header: string[]
   headerHash: string
+  /** What it is where it holds no trips. */
+  recognised: Recognised | null
 }
 
 /** Hash of a header, spelling aside: mappings are remembered by it. */
@@ -68,14 +71,15 @@ async function hashOf(filePath: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Takes a sent file onto the disk and checks it as a whole, so that a broken one is refused before any row of it is stored. */
-export async function receiveTripFile(dataDir: string, body: NodeReadable): Promise<ReceivedFile> {
+/** Takes a sent file onto the disk and checks it as a whole, so that a broken one is refused before any row of it is stored. `recognise` tells what a file is that holds no trips. */
+export async function receiveTripFile(dataDir: string, body: NodeReadable, recognise: (filePath: string) => Promise<Recognised | null>): Promise<ReceivedFile> {
   const filePath = path.join(tripFilesIn(dataDir), randomUUID())
   try {
     const bytes = await write(body, filePath)
     if (bytes === 0) throw new TripFileError('The file is empty (0 bytes).')
-    const header = await readHeader(filePath)
-    return { filePath, bytes, contentHash: await hashOf(filePath), header, headerHash: headerHash(header) }
+    const recognised = await recognise(filePath)
+    const header = recognised ? [] : await readHeader(filePath)
+    return { filePath, bytes, contentHash: await hashOf(filePath), header, headerHash: recognised ? recognised.kind : headerHash(header), recognised }
   } catch (error) {
     await fs.promises.rm(filePath, { force: true })
     if (error instanceof TripFileError) throw new Problem('validation_error', error.message)

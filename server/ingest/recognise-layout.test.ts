@@ -3,7 +3,7 @@ import { guessMapping } from './guess-mapping.ts'
 import { personalColumns, withoutPersonal } from './personal-columns.ts'
 import { mappingProblems } from './preview-import.ts'
 import { recogniseLayout } from './recognise-layout.ts'
-import { civilClock } from './trips/civil-clock.ts'
+import { civilClock } from '#contract/civil-clock.ts'
 import { tripReader } from './trips/read-trip.ts'
 import type { TripRow } from './trip-row.ts'
 

@@ -2,12 +2,15 @@ import fs from 'node:fs/promises'
 import type { TripMapping } from '#contract/ingest.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { regionScope } from '#server/identity/scope.ts'
+import { importedHours } from '#server/mobility/cubes/note-derived-hours.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
 import { findRegion } from '#server/regions/find-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
+import { runFile } from './files/run-file.ts'
 import type { ImportTask } from './import-task.ts'
+import { TripFileError } from './open-trip-file.ts'
 import { readTripChunks, ReadingProblem } from './read-trip-chunks.ts'
 import type { ImportRow } from './read-import.ts'
 import { type ChunkOutcome, removeChunks, storeTripChunk } from './store-trip-chunk.ts'
@@ -92,8 +95,19 @@ export async function runImport(importing: Importing, { organizationId, regionId
   const { row, again } = lease
   // A chunk that takes long (a busy store) must not look like a process that is gone.
   const beat = setInterval(() => void state.as(scope).updateTable('import').set({ lease_until: new Date(importing.now().getTime() + leaseMs) }).where('import_id', '=', importId).where('lease_owner', '=', importing.owner).execute().catch(() => undefined), leaseMs / 3)
+  /** Cubes of the hours that its trips are in are computed anew. */
+  const noteHours = async (): Promise<void> => {
+    const { timezone } = await findRegion(state, scope, regionId)
+    if (row.kind === 'trips') await importedHours({ state, facts, now: () => importing.now().getTime() }, scope, regionId, timezone, importId).then((note) => note())
+  }
   try {
     const region = await findRegion(state, scope, regionId)
+    if (row.kind !== 'trips') {
+      const isDone = await runFile({ state, facts, scope, region, row, again, stop, acknowledge: (batch, outcome) => acknowledge(importing, scope, row, batch, outcome) })
+      await end(importing, scope, importId, { status: isDone ? 'done' : 'queued', problem: null })
+      if (isDone) await fs.rm(row.file_path, { force: true })
+      return true
+    }
     if (again) await removeChunks(facts, scope, importId, row.chunks)
     const task = {
       filePath: row.file_path, mapping: row.mapping as TripMapping, regionId, importId, zone: region.timezone, centre: { lon: region.lon, lat: region.lat }, skipRows: Number(row.rows_read), skipChunks: row.chunks,
@@ -105,12 +119,14 @@ export async function runImport(importing: Importing, { organizationId, regionId
       }
       await acknowledge(importing, scope, row, chunk, await storeTripChunk(facts, scope, regionId, importId, chunk))
     }
+    await noteHours()
     await end(importing, scope, importId, { status: 'done', problem: null })
     // The file may hold what is personal: once its trips are stored it is not kept.
     await fs.rm(row.file_path, { force: true })
   } catch (error) {
+    await noteHours().catch((problem: unknown) => log('hours of an import', { importId, error: String(problem) }))
     const kept = `${Number(row.rows_read)} rows before that are stored; try again to go on from there.`
-    if (error instanceof ReadingProblem) await end(importing, scope, importId, { status: 'failed', problem: `${error.message} ${kept}` })
+    if (error instanceof ReadingProblem || error instanceof TripFileError) await end(importing, scope, importId, { status: 'failed', problem: `${error.message} ${kept}` })
     else if (stop.aborted) await end(importing, scope, importId, { status: 'queued', problem: null }).catch(() => undefined)
     else {
       log('import failed', { importId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })

@@ -2,14 +2,17 @@ import Papa from 'papaparse'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
+import { fileReasons } from './files/file-reasons.ts'
 import { setAsideReasons } from './trip-row.ts'
 
 interface Row {
   line: string
-  reason: keyof typeof setAsideReasons
+  reason: string
   detail: string
   raw: string
 }
+
+const reasonTexts: Readonly<Record<string, string>> = { ...fileReasons, ...setAsideReasons }
 
 /** Rows read at once, so that a million of them take little memory. */
 const atOnce = 20_000
@@ -20,7 +23,7 @@ export async function* setAsideCsv(store: Facts, scope: Scope, importId: string)
   for (let after = 0; ; ) {
     const rows = await store.rows<Row>(scope, sql`select line, reason, detail, raw from ${facts('set_aside_rows')} where import_id = ${bind('UUID', importId)} and line > ${bind('UInt64', after)} order by line limit ${bind('UInt32', atOnce)}`)
     if (!rows.length) return
-    yield Papa.unparse(rows.map((row) => [row.line, setAsideReasons[row.reason] ?? row.reason, row.detail, ...(JSON.parse(row.raw) as string[])]), { escapeFormulae: /^[=+@\t\r]|^-(?!\d)/ }) + '\r\n'
+    yield Papa.unparse(rows.map((row) => [row.line, reasonTexts[row.reason] ?? row.reason, row.detail, ...(JSON.parse(row.raw) as string[])]), { escapeFormulae: /^[=+@\t\r]|^-(?!\d)/ }) + '\r\n'
     after = Number(rows.at(-1)?.line)
   }
 }

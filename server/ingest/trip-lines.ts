@@ -1,4 +1,5 @@
 import { dayOfNumber } from '#contract/period.ts'
+import { escaped, numberText as number } from '#server/stores/row-text.ts'
 import type { TripRow } from './trip-row.ts'
 
 /** Columns of `trips` in the order of a line. */
@@ -7,7 +8,6 @@ export const tripLineColumns = [
   'start_lon', 'start_lat', 'end_lon', 'end_lat', 'distance_m', 'duration_s', 'quality', 'import_id', 'chunk', 'line',
 ] as const
 
-const number = (value: number): string => (Number.isNaN(value) ? 'nan' : String(value))
 /** As DateTime64(3) reads it; a number of seconds would be read otherwise for early times. */
 const time = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').slice(0, 23)
 
@@ -18,9 +18,6 @@ function dayText(day: number): string {
   if (text === undefined) days.set(day, (text = dayOfNumber(day)))
   return text
 }
-
-/** Text safe in a tab-separated field. */
-export const escaped = (text: string): string => (/[\\\t\n\r\0]/.test(text) ? text.replace(/[\\\t\n\r\0]/g, (sign) => ({ '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '\\0' })[sign] ?? sign) : text)
 
 /** One trip as a line of tab-separated text for `trips`, with the row as it came for `trips_staging`. */
 export const tripLine = (trip: TripRow, regionId: string, importId: string, chunk: number, line: number, raw: string | null = null): string =>

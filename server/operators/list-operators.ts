@@ -9,10 +9,11 @@ const colors = ['#3366CC', '#D9731A', '#7A3E9D', '#B0A000', '#C2366B', '#2B8C4F'
 
 const nameOf = (slug: string): string => (slug === 'unknown' ? unknownOperatorText : slug.split(/[-_]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' '))
 
-/** Operators that have trips, with their names and colours; one that nobody named goes by its slug. */
+/** Operators that have trips or vehicles, with their names and colours; one that nobody named goes by its slug. */
 export async function listOperators(state: State, store: Facts, scope: Scope, ask: { region_id?: string | undefined; orderBy: string; page: number; size: number }) {
   const where = ask.region_id ? sql`where region_id = ${bind('String', ask.region_id)}` : sql``
-  const rows = await store.rows<{ operator: string }>(scope, sql`select distinct operator from ${facts('trips')} ${where} order by operator`)
+  // A fleet that stands on the street has no trip yet: it is shown by its name all the same.
+  const rows = await store.rows<{ operator: string }>(scope, sql`select distinct operator from (select operator from ${facts('trips')} ${where} union all select operator from ${facts('vehicles')} ${where}) order by operator`)
   const named = await state.as(scope).selectFrom('operator').selectAll().execute()
   const all: Operator[] = rows.map(({ operator: slug }, index) => {
     const known = named.find((each) => each.slug === slug)

@@ -1,9 +1,11 @@
+import * as managed from '#contract/managed-operators.ts'
 import { getOperator, listOperators } from '#contract/operators.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { listOperators as list } from './list-operators.ts'
+import { changeOperator, createOperator, deleteOperator, managedOperators } from './manage-operators.ts'
 
 export const operatorRoutes = (state: State, facts: Facts): Route[] => [
   route(listOperators, ({ viewer, query }) => list(state, facts, viewer.scope, query)),
@@ -13,4 +15,8 @@ export const operatorRoutes = (state: State, facts: Facts): Route[] => [
     if (!found) throw new Problem('not_found', `There is no operator '${params.slug}'.`)
     return found
   }),
+  route(managed.listManagedOperators, ({ viewer }) => managedOperators({ state, facts }, viewer)),
+  route(managed.createOperator, ({ viewer, body }) => createOperator({ state, facts }, viewer, body)),
+  route(managed.changeOperator, ({ viewer, params, body }) => changeOperator({ state, facts }, viewer, params.slug, body)),
+  route(managed.deleteOperator, ({ viewer, params }) => deleteOperator({ state, facts }, viewer, params.slug)),
 ]

@@ -20,4 +20,7 @@ export const readRegion = (row: Selectable<StateTables['region']>): Region => ({
   hasMonthlyZip: row.has_monthly_zip,
   allowedMaps: row.allowed_maps as Region['allowedMaps'],
   privacyMinimum: row.privacy_minimum,
+  rawRetentionDays: row.raw_retention_days,
+  lostAfterHours: row.lost_after_hours,
+  operatingHours: { from: row.operating_from, until: row.operating_until },
 })

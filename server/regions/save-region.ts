@@ -21,6 +21,10 @@ const columnsOf = (region: Partial<NewRegion>) =>
       has_monthly_zip: region.hasMonthlyZip,
       allowed_maps: region.allowedMaps === undefined ? undefined : JSON.stringify(region.allowedMaps),
       privacy_minimum: region.privacyMinimum,
+      raw_retention_days: region.rawRetentionDays,
+      lost_after_hours: region.lostAfterHours,
+      operating_from: region.operatingHours?.from,
+      operating_until: region.operatingHours?.until,
     }).filter(([, value]) => value !== undefined),
   )
 
@@ -35,6 +39,7 @@ export async function createRegion(state: State, organizationId: string, region:
       map_zoom: region.mapZoom ?? 11, currency_code: region.currencyCode ?? 'USD', is_metric: region.isMetric ?? false, logo_filename: region.logoFilename ?? null,
       has_mds_data: region.hasMdsData ?? false, has_monthly_zip: region.hasMonthlyZip ?? false,
       allowed_maps: region.allowedMaps ? JSON.stringify(region.allowedMaps) : null, privacy_minimum: region.privacyMinimum ?? 10,
+      raw_retention_days: region.rawRetentionDays ?? 30, lost_after_hours: region.lostAfterHours ?? 48, operating_from: region.operatingHours?.from ?? '06:00', operating_until: region.operatingHours?.until ?? '22:00',
     })
     .onConflict((clash) => clash.doNothing())
     .returningAll()

@@ -9,14 +9,16 @@ import { setParameters } from './parameter-text.ts'
 /** One session answers one query at a time (a second waits behind it), so a pool of them on one directory. */
 const poolSize = 8
 
+/** A change of rows takes a moment in each part, whatever its size: the embedded engine's own two at a time would need a minute for years of weeks. */
 const configuration = (directory: string): string => `<clickhouse>
   <mark_cache_size>268435456</mark_cache_size>
+  <background_pool_size>8</background_pool_size>
   <max_server_memory_usage>6000000000</max_server_memory_usage>
   <backups><allowed_path>${path.join(directory, 'backups')}/</allowed_path></backups>
 </clickhouse>`
 
 const settingsOf = (limits: Limits): string =>
-  ` settings max_execution_time=${Math.ceil(limits.seconds)}, max_memory_usage=${Math.ceil(limits.memory)}, output_format_json_quote_64bit_integers=1, short_circuit_function_evaluation='enable', max_threads=${Math.max(2, availableParallelism())}`
+  ` settings max_execution_time=${Math.ceil(limits.seconds)}, max_memory_usage=${Math.ceil(limits.memory)}, output_format_json_quote_64bit_integers=1, short_circuit_function_evaluation='enable', do_not_merge_across_partitions_select_final=1, max_threads=${Math.max(2, availableParallelism())}`
 
 /** Rows of a JSON answer. An error that comes while rows are on their way stands as text behind them. */
 function dataOf(text: string): unknown[] {
@@ -28,12 +30,26 @@ function dataOf(text: string): unknown[] {
   }
 }
 
+/** Facts of many years may come at once: a row more than a hundred months away from the others is no reason to refuse all. */
+const insertSettings = 'max_partitions_per_insert_block=0'
+
+/** Lines of so many bytes go by way of a file: within a statement the engine takes them in one at a time, at two thirds of the speed; of few, the file is what costs. */
+const bytesByFile = 1 << 20
+
 /** Opens ClickHouse in this process over a directory. */
 export function openEmbeddedEngine(directory: string): Engine {
   fs.mkdirSync(directory, { recursive: true })
   const configFile = path.join(directory, '..', 'chdb.xml')
   fs.writeFileSync(configFile, configuration(directory))
-  const open = (): Session => new Session(directory, { connectionArgs: [`--config-file=${configFile}`] })
+  const incoming = `${directory}-incoming`
+  // What a killed process left there was never acknowledged.
+  fs.rmSync(incoming, { recursive: true, force: true })
+  fs.mkdirSync(incoming, { recursive: true, mode: 0o700 })
+  const open = (): Session => {
+    const session = new Session(directory, { connectionArgs: [`--config-file=${configFile}`] })
+    session.query(`set ${insertSettings}`)
+    return session
+  }
   const all: Session[] = [open()]
   const idle = [...all]
   const waiting: ((session: Session) => void)[] = []
@@ -104,8 +120,15 @@ export function openEmbeddedEngine(directory: string): Engine {
       if (Object.keys(parameters).length) await run(text, parameters, limits, 'Null')
       else await withSession((session) => session.queryAsync(text))
     },
-    async insert(table, columns, lines) {
-      await withSession((session) => session.insert({ table, columns, values: lines, format: 'TSV' }))
+    async insert(table, columns, lines, areDistinct = false) {
+      if (lines.length < bytesByFile) return void (await withSession((session) => session.insert({ table, columns, values: lines, format: 'TSV' })))
+      const file = path.join(incoming, `${++ticket}.tsv`)
+      try {
+        await fs.promises.writeFile(file, lines, { mode: 0o600 })
+        await withSession((session) => session.queryAsync(`insert into ${table} (${columns.join(', ')}) settings optimize_on_insert=${areDistinct ? 0 : 1} select * from file('${file.replaceAll(/['\\]/g, '\\$&')}', 'TSV')`))
+      } finally {
+        await fs.promises.rm(file, { force: true })
+      }
     },
     async close() {
       // Long questions are killed rather than waited for: a shutdown has ten seconds.

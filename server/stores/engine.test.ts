@@ -1,6 +1,9 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import fc from 'fast-check'
 import { describe, afterAll, beforeAll, expect, it } from 'vitest'
-import { engineKinds } from '../../test/engines/open-stores.ts'
+import { engineKinds, freshFolder } from '../../test/engines/open-stores.ts'
+import { openEmbeddedEngine } from './embedded-engine.ts'
 import { codeIn, type Engine, FactError, usualLimits } from './engine.ts'
 
 const limits = usualLimits
@@ -12,7 +15,8 @@ const failureOf = async (work: Promise<unknown>): Promise<FactError> => {
   return error as FactError
 }
 
-const tsv = (...lines: string[]): Uint8Array => Buffer.from(lines.map((line) => `${line}\n`).join(''))
+const tsv = (...lines: string[]): Uint8Array => tsvOf(lines)
+const tsvOf = (lines: readonly string[]): Uint8Array => Buffer.from(lines.map((line) => `${line}\n`).join(''))
 
 it('finds the code in a message of ClickHouse', () => {
   expect(codeIn('Code: 241. DB::Exception: Memory limit')).toBe(241)
@@ -137,10 +141,27 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     ])
   })
 
-  it('inserts all rows of a faulty insert or none', async () => {
-    await engine.command('create table whole (n UInt32) engine = MergeTree order by n', {}, limits)
-    await failureOf(engine.insert('whole', ['n'], tsv('1', '2', 'three')))
-    expect(await engine.rows('select count() as n from whole', {}, limits)).toEqual([{ n: '0' }])
+  it('inserts many rows at once as it does few', async () => {
+    await engine.command('create table many (n UInt32, text LowCardinality(String), maybe Nullable(Float64), version UInt8) engine = ReplacingMergeTree(version) order by n', {}, limits)
+    const text = `\\t\\n\\\\N\\r\\0'" é 北 \u{1F6B2}`
+    const lines = Array.from({ length: 40_000 }, (_, n) => `${text}\t${n % 39_000}\t${n < 39_000 ? 0 : 1}\t${n % 2 ? '\\N' : 'nan'}`)
+    expect(tsvOf(lines).length).toBeGreaterThan(1 << 20)
+    await engine.insert('many', ['text', 'n', 'version', 'maybe'], tsvOf(lines))
+    // Of rows of the same key the engine keeps the newest, unless it need not look.
+    const counted = `select count() as rows, uniqExact(n) as numbers, countIf(maybe is null) as missing, min(text) as one, uniqExact(text) as texts from many`
+    expect(await engine.rows(counted, {}, limits)).toMatchObject([{ rows: '39000', numbers: '39000', texts: '1', one: `\t\n\\N\r\0'" é 北 \u{1F6B2}` }])
+    expect(await engine.rows('select n from many where version = 1 order by n limit 1', {}, limits)).toEqual([{ n: 0 }])
+    await engine.command('truncate table many', {}, limits)
+    await engine.insert('many', ['text', 'n', 'version', 'maybe'], tsvOf(lines), true)
+    expect(await engine.rows(counted.replace('from many', 'from many final'), {}, limits)).toMatchObject([{ rows: '39000', numbers: '39000' }])
+  })
+
+  it.each([3, 300_000])('inserts all of %i rows of a faulty insert or none', async (rows) => {
+    const name = `whole_${rows}`
+    await engine.command(`create table ${name} (n UInt32) engine = MergeTree order by n`, {}, limits)
+    const { code } = await failureOf(engine.insert(name, ['n'], tsvOf([...Array.from({ length: rows - 1 }, (_, n) => String(n)), 'three'])))
+    expect(code).toBe(27)
+    expect(await engine.rows(`select count() as n from ${name}`, {}, limits)).toEqual([{ n: '0' }])
   })
 
   it('runs statements with parameters', async () => {
@@ -156,4 +177,24 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => engine.rows('select {n:UInt32} as n', { n }, limits)))
     expect(answers).toEqual(Array.from({ length: 40 }, (_, n) => [{ n }]))
   })
+})
+
+it('leaves no file of an insert behind, whatever became of it, and none of a process that was killed', async () => {
+  const { folder, remove } = freshFolder()
+  const facts = path.join(folder, `it's facts`)
+  fs.mkdirSync(`${facts}-incoming`, { recursive: true })
+  fs.writeFileSync(path.join(`${facts}-incoming`, '7.tsv'), '1')
+  const own = openEmbeddedEngine(facts)
+  try {
+    expect(fs.readdirSync(`${facts}-incoming`)).toEqual([])
+    await own.command('create table large (n UInt32) engine = MergeTree order by n', {}, limits)
+    const numbers = Array.from({ length: 200_000 }, (_, n) => String(n))
+    await own.insert('large', ['n'], tsvOf(numbers))
+    await failureOf(own.insert('large', ['n'], tsvOf([...numbers, 'odd'])))
+    expect(await own.rows('select count() as n from large', {}, limits)).toEqual([{ n: '200000' }])
+    expect(fs.readdirSync(`${facts}-incoming`)).toEqual([])
+  } finally {
+    await own.close()
+    remove()
+  }
 })

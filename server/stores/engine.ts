@@ -14,8 +14,8 @@ export interface Engine {
   rows(text: string, parameters: Record<string, unknown>, limits: Limits, signal?: AbortSignal): Promise<unknown[]>
   /** A statement without rows. */
   command(text: string, parameters: Record<string, unknown>, limits: Limits): Promise<void>
-  /** Rows as tab-separated text, one line each, in the columns' order. */
-  insert(table: string, columns: readonly string[], lines: Uint8Array): Promise<void>
+  /** Rows as tab-separated text, one line each, in the columns' order. `areDistinct`: no two have the same key, so that the engine need not look for any before it writes. */
+  insert(table: string, columns: readonly string[], lines: Uint8Array, areDistinct?: boolean): Promise<void>
   /** How a dictionary reads the server's own tables, where that needs a sign-in: user and password as SQL. */
   dictionaryLogin?: string
   /** Sessions or connections stop, waiting for what runs. */

@@ -47,6 +47,14 @@ describe.each(engineKinds)('facts on $name', ({ name, open }) => {
     facts = factsOn(engine)
   })
 
+  it('takes rows of many years at once', async () => {
+    const columns = ['region_id', 'operator', 'device_id', 'event_time', 'event_id']
+    const lines = Array.from({ length: 120 }, (_, week) => `r\to\t${importId}\t${new Date(Date.UTC(2018, 0, 1 + 7 * week)).toISOString().replace('T', ' ').slice(0, 23)}\t${importId}\n`).join('')
+    await facts.insert(scopeOf('r'), 'vehicle_events', columns, 'r', Buffer.from(lines))
+    expect(await facts.rows(scopeOf('r'), sql`select toString(count()) as n from ${tableOf('vehicle_events')} where region_id = 'r' and operator = 'o'`)).toEqual([{ n: '120' }])
+    await facts.remove(scopeOf('r'), 'vehicle_events', sql`operator = ${bind('String', 'o')}`)
+  })
+
   const write = (regionId: string, ...lines: number[]): Promise<void> =>
     facts.insert(scopeOf(regionId), 'set_aside_rows', columns, regionId, Buffer.from(lines.map((line) => `${regionId}\t${importId}\t0\t${line}\tempty_row\t\t[]\n`).join('')))
   const linesOf = async (scope: Scope): Promise<string[]> =>

@@ -13,15 +13,15 @@ export interface Facts {
   rows<Row>(scope: Scope, question: Sql, asking?: Asking): Promise<Row[]>
   /** Removes rows of a table, inside the Scope. */
   remove(scope: Scope, table: ScopedTable | OpenTable, where: Sql, asking?: Asking): Promise<void>
-  /** Adds the rows of a question to a table. The question reads inside the Scope, so what it yields lies there. */
-  add(scope: Scope, table: ScopedTable, columns: readonly string[], rows: Sql, asking?: Asking): Promise<void>
-  /** Tab-separated rows of one region into a table. */
-  insert(scope: Scope, table: ScopedTable, columns: readonly string[], regionId: string, lines: Uint8Array): Promise<void>
+  /** Adds the rows of a question to a table. The question reads inside the Scope, so what it yields lies there. `areDistinct` as in Engine. */
+  add(scope: Scope, table: ScopedTable, columns: readonly string[], rows: Sql, asking?: Asking & { areDistinct?: boolean }): Promise<void>
+  /** Tab-separated rows of one region into a table; `areDistinct` as in Engine. */
+  insert(scope: Scope, table: ScopedTable, columns: readonly string[], regionId: string, lines: Uint8Array, areDistinct?: boolean): Promise<void>
   /** Tab-separated rows of an open table: indexes that hold no facts of anybody. */
   insertOpen(table: OpenTable, columns: readonly string[], lines: Uint8Array): Promise<void>
   /** Empties what waits of an import. */
   emptyStaging(importId: string): Promise<void>
-  /** Empties the lists of touched vehicles of derivations that are done. */
+  /** Empties the lists of touched vehicles and trips of derivations that are done. */
   emptyRuns(runIds: readonly string[]): Promise<void>
   /** As in Engine. */
   dictionaryLogin?: string
@@ -48,10 +48,11 @@ export function factsOn(engine: Engine): Facts {
       const within = isScoped(table) && scope.regionIds ? sql`region_id in ${bind('Array(String)', scope.regionIds)} and ` : sql``
       await change(scope, sql`delete from ${raw(table)} where ${within}(${where})`, asking)
     },
-    add: (scope, table, columns, rows, asking = {}) => change(scope, sql`insert into ${raw(table)} (${joinSql(columns.map((name) => identifier(name)), ', ')}) ${rows}`, asking),
-    async insert(scope, table, columns, regionId, lines) {
+    add: (scope, table, columns, rows, { areDistinct = false, ...asking } = {}) =>
+      change(scope, sql`insert into ${raw(table)} (${joinSql(columns.map((name) => identifier(name)), ', ')}) settings optimize_on_insert=${raw(areDistinct ? '0' : '1')} ${rows}`, asking),
+    async insert(scope, table, columns, regionId, lines, areDistinct) {
       if (scope.regionIds && !scope.regionIds.includes(regionId)) throw new Error(`Region ${regionId} is outside of the Scope`)
-      await engine.insert(table, columns, lines)
+      await engine.insert(table, columns, lines, areDistinct)
     },
     insertOpen: (table, columns, lines) => engine.insert(table, columns, lines),
     async emptyStaging(importId) {
@@ -61,7 +62,7 @@ export function factsOn(engine: Engine): Facts {
     async emptyRuns(runIds) {
       for (const runId of runIds) {
         if (!/^[0-9a-f-]{36}$/.test(runId)) throw new Error(`Not an id: ${runId}`)
-        await engine.command(`alter table fleet_dirty drop partition '${runId}'`, {}, usualLimits)
+        for (const table of ['fleet_dirty', 'trip_dirty']) await engine.command(`alter table ${table} drop partition '${runId}'`, {}, usualLimits)
       }
     },
     ...(engine.dictionaryLogin ? { dictionaryLogin: engine.dictionaryLogin } : {}),

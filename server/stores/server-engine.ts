@@ -1,12 +1,18 @@
-import { ClickHouseError, createClient } from '@clickhouse/client'
+import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { codeIn, type Engine, FactError, type Limits } from './engine.ts'
 import { killUntil } from './kill-until.ts'
+
+/** Facts of many years may come at once: a row more than a hundred months away from the others is no reason to refuse all. */
+const insertSettings = { max_partitions_per_insert_block: '0' }
 
 const settingsOf = (limits: Limits) => ({
   max_execution_time: Math.ceil(limits.seconds),
   max_memory_usage: String(Math.ceil(limits.memory)),
   output_format_json_quote_64bit_integers: 1 as const,
   short_circuit_function_evaluation: 'enable' as const,
+  ...insertSettings,
+  // Rows of one key lie in one partition of every table that keeps versions.
+  do_not_merge_across_partitions_select_final: 1 as const,
   // A statement has happened when it is answered, on every replica that is reached.
   wait_end_of_query: 1 as const,
 })
@@ -20,7 +26,8 @@ function loginOf(url: string): string {
 
 /** Reaches a ClickHouse server (or cluster entry) over HTTP. */
 export function openServerEngine(url: string): Engine {
-  const client = createClient({ url, max_open_connections: 16, request_timeout: 120_000, keep_alive: { idle_socket_ttl: 2000 } })
+  // Longer than any limit of ours: the server ends what takes too long. What goes wrong is thrown, and told by who asked.
+  const client = createClient({ url, max_open_connections: 16, request_timeout: 660_000, keep_alive: { idle_socket_ttl: 2000 }, log: { level: ClickHouseLogLevel.OFF } })
   let ticket = 0
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -52,9 +59,9 @@ export function openServerEngine(url: string): Engine {
       guard(async () => {
         await client.command({ query: text, query_params: parameters, clickhouse_settings: settingsOf(limits) })
       }),
-    insert: (table, columns, lines) =>
+    insert: (table, columns, lines, areDistinct = false) =>
       guard(async () => {
-        await client.exec({ query: `insert into ${table} (${columns.join(', ')}) format TSV\n${Buffer.from(lines).toString('utf8')}` }).then((answer) => answer.stream.destroy())
+        await client.exec({ query: `insert into ${table} (${columns.join(', ')}) format TSV\n${Buffer.from(lines).toString('utf8')}`, clickhouse_settings: { ...insertSettings, optimize_on_insert: areDistinct ? 0 : 1 } }).then((answer) => answer.stream.destroy())
       }),
     close: () => client.close(),
   }

@@ -36,20 +36,34 @@ export interface StateTables {
   region: {
     region_id: string; organization_id: string; text: string; lat: number; lon: number; map_zoom: number; currency_code: string; timezone: string
     is_metric: boolean; logo_filename: string | null; has_mds_data: Generated<boolean>; has_monthly_zip: Generated<boolean>
-    allowed_maps: ColumnType<string[] | null, string | null, string | null>; privacy_minimum: Generated<number>; facts_version: ColumnType<string, number | undefined, number | string>; created_time: Made<Time>
+    allowed_maps: ColumnType<string[] | null, string | null, string | null>; privacy_minimum: Generated<number>; raw_retention_days: Generated<number>; lost_after_hours: Generated<number>; operating_from: Generated<string>; operating_until: Generated<string>
+    has_public_routes: Generated<boolean>
+    facts_version: ColumnType<string, number | undefined, number | string>; created_time: Made<Time>
   }
-  operator: { organization_id: string; slug: string; name: string; color_hex: string }
+  operator: { organization_id: string; slug: string; name: string; color_hex: string; provider_id: Maybe<string> }
+  feed: {
+    feed_id: Generated<string>; region_id: string; operator: string | null; kind: string; version: string; name: string; url: string | null
+    auth_kind: Generated<string>; sealed_secrets: Maybe<string>; settings: Made<Json<Record<string, unknown>>>; interval_seconds: number; promised_minutes: number; enabled: Generated<boolean>
+    created_time: Made<Time>; last_attempt_time: Maybe<Date>; last_success_time: Maybe<Date>; last_record_time: Maybe<Date>; problem: Maybe<string>; problem_since: Maybe<Date>
+    lease_owner: Maybe<string>; lease_until: Maybe<Date>
+  }
+  feed_piece: { feed_id: string; region_id: string; stream: string; piece: Time; status: string; tries: Generated<number>; next_time: Time; records: Generated<number>; problem: Maybe<string>; done_time: Maybe<Date> }
+  agency_token: { token_hash: string; feed_id: string; region_id: string; hint: string; created_by: string | null; created_time: Made<Time>; last_used_time: Maybe<Date>; revoked_time: Maybe<Date> }
   layer: {
     layer_id: string; region_id: string; name: string; slug: string; level: string | null; editable: Generated<boolean>; buffers: Made<Json<number[]>>
     intersect_route: Generated<boolean>; hourly_processing: Made<Json<string[]>>; parking_duration_filters: Made<Json<number[]>>; has_overlaps: Generated<boolean>
     geometry_type: Generated<string>; bbox: ColumnType<[number, number, number, number] | null, string | null, string | null>; shape_count: Generated<number>
-    content_hash: string; created_time: Made<Time>; modified_time: Made<Time>
+    content_hash: string; created_time: Made<Time>; modified_time: Made<Time>; modified_by: Maybe<string>; vehicle_counts: Generated<boolean>; attribution: Maybe<string>
   }
   shape: {
     shape_uuid: string; region_id: string; layer_id: string; position: number; shape_id: string; name: string; description: string | null
     geometry: Json<unknown>; properties: Made<Json<Record<string, unknown>>>; side_of_street: string | null; created_time: Made<Time>; modified_time: Made<Time>
+    modified_by: Maybe<string>; bbox: ColumnType<[number, number, number, number] | null, string | null | undefined, string | null>; kind: ColumnType<string | null, never, never>; row_hash: ColumnType<string, never, never>
   }
-  shape_geometry: { shape_uuid: string; region_id: string; geometry: Json<unknown>; valid_from: Time; valid_until: ColumnType<Date | null, Date | string | null, Date | string | null>; changed_by: string | null }
+  shape_version: {
+    shape_uuid: string; version: number; region_id: string; layer_id: string; act: string; changes: Json<string[]>; name: string; description: Maybe<string>; geometry: ColumnType<unknown, string | null, string | null>
+    kept: ColumnType<unknown, string | null | undefined, string | null>; valid_from: Time; changed_by: Maybe<string>
+  }
   import: {
     import_id: string; region_id: string; file_name: string; file_path: string; bytes: ColumnType<string, number, number>; content_hash: string; header_hash: string
     status: string; layout: string | null; mapping: ColumnType<unknown, string | null, string | null>
@@ -57,8 +71,46 @@ export interface StateTables {
     chunks: Generated<number>; progress: Generated<number>; problem: string | null; notes: Made<Json<string[]>>; created_by: string | null; created_time: Made<Time>
     started_time: ColumnType<Date | null, Date | undefined, Date | null>; finished_time: ColumnType<Date | null, Date | undefined, Date | null>; run_rows: Count
     lease_owner: ColumnType<string | null, string | null | undefined, string | null>; lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>
+    kind: Generated<string>; asks: Made<Json<string[]>>; given: Made<Json<Record<string, unknown>>>
   }
+  issue: {
+    region_id: string; source: string; issue_id: string; service_code: string; service_name: string; description: Generated<string>; status: string; source_status: string
+    requested_time: Time; updated_time: Maybe<Date>; told_closed_time: Maybe<Date>; closed_time: Maybe<Date>; resolution_hours: number | null; address: string | null; lat: number | null; lon: number | null
+    districts: Made<Json<Record<string, string>>>; history: Made<Json<{ at: string; status: string; source_status: string }[]>>; imports: Made<Json<string[]>>
+    first_seen: Time; version_time: Time; observed_time: Time; content_hash: string
+  }
+  weather_day: {
+    region_id: string; day: string; source: string; kind: string; place: Generated<string>; precipitation_mm: number | null; snowfall_mm: number | null; snow_depth_mm: number | null
+    temperature_max_c: number | null; temperature_min_c: number | null; temperature_mean_c: number | null; wind_max_kmh: number | null; imports: Made<Json<string[]>>; observed_time: Time
+  }
+  gbfs_body: { region_id: string; feed_id: string; operator: string; endpoint: string; body: string; content_hash: string; last_updated: Maybe<Date>; received_time: Time }
   import_mapping: { organization_id: string; header_hash: string; mapping: Json<unknown>; changed_time: Made<Time> }
+  health_day: { region_id: string; kind: string; day: string; body: Json<unknown>; made_time: Time; is_stale: boolean }
+  health_look: { region_id: string; looked_time: Time; batches: ColumnType<string, number, number> }
+  incident: {
+    incident_id: Generated<string>; region_id: string; rule: string; operator: string; feed_id: string | null; subject: string; opened_time: Time; closed_time: Maybe<Date>
+    value: number | null; worst: number | null; told: number | null; acknowledged_by: Maybe<string>; acknowledged_time: Maybe<Date>
+  }
+  incident_step: { step_id: Generated<string>; incident_id: string; region_id: string; at: Time; step: string; value: number | null; by_email: Maybe<string>; text: Maybe<string>; number: Generated<string> }
+  incident_subscription: { subscription_id: Generated<string>; organization_id: string; user_id: string; region_id: string | null; operator: string | null; cadence: string; token: Generated<string>; digest_day: Maybe<string> }
+  incident_mail: { step_id: string; user_id: string; subscription_id: string; region_id: string; claimed_time: Maybe<Date>; sent_time: Maybe<Date>; tries: Generated<number> }
+  route_day_dirty: { region_id: string; local_date: string; noted: ColumnType<string, string, string> }
+  cube_region: { region_id: string; ended_until: Time; swept_time: Maybe<Date> }
+  cube_hour_dirty: { region_id: string; layer_id: Generated<string>; hour: Time; noted: ColumnType<string, string, string> }
+  cube_layer: {
+    layer_id: string; region_id: string; content_hash: string; basis: string; keys: Json<string[]>; missing: Json<string[]>; fill_from: Maybe<Date>; fill_until: Maybe<Date>
+    done_hours: Generated<number>; total_hours: Generated<number>; status: string; problem: Maybe<string>; changed_time: Time
+  }
+  policy: {
+    policy_id: string; constant_policy_id: string; revision: number; region_id: string; fields: Json<Record<string, unknown>>; currency: string; published: Generated<boolean>
+    published_time: Maybe<Date>; published_by_email: Maybe<string>; effective_time: Maybe<Date>; superseded_time: Maybe<Date>; unpublished_time: Maybe<Date>; prev_policy_id: Maybe<string>
+    mds: ColumnType<unknown, string | null | undefined, string | null>; grounds: Made<Json<{ geography_id: string; shape_uuid: string | null; name: string }[]>>; is_deleted: Generated<boolean>
+    created_time: Time; created_by_email: Maybe<string>; modified_time: Time; modified_by_email: Maybe<string>
+  }
+  policy_geography: {
+    geography_id: string; region_id: string; source: string; name: string; description: Maybe<string>; geography_type: string; geography_json: Json<Record<string, unknown>>; content_hash: string
+    prev_geography_id: Maybe<string>; published_time: Time
+  }
 }
 
 type Count = ColumnType<string, number | undefined, number>
@@ -84,9 +136,27 @@ export const scopeColumns: Record<keyof StateTables, 'organization_id' | 'organi
   secret: 'system',
   region: 'region_id',
   operator: 'organization_id',
+  feed: 'region_id',
+  feed_piece: 'region_id',
+  agency_token: 'region_id',
   layer: 'region_id',
   shape: 'region_id',
-  shape_geometry: 'region_id',
+  shape_version: 'region_id',
   import: 'region_id',
+  issue: 'region_id',
+  weather_day: 'region_id',
+  gbfs_body: 'region_id',
   import_mapping: 'organization_id',
+  health_day: 'region_id',
+  health_look: 'region_id',
+  incident: 'region_id',
+  incident_step: 'region_id',
+  incident_subscription: 'organization_id',
+  incident_mail: 'region_id',
+  route_day_dirty: 'region_id',
+  cube_region: 'region_id',
+  cube_hour_dirty: 'region_id',
+  cube_layer: 'region_id',
+  policy: 'region_id',
+  policy_geography: 'region_id',
 }

@@ -3,6 +3,7 @@ import { PGlite, types } from '@electric-sql/pglite'
 import { type Dialect, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { postgresMigrations } from './migrations/postgres/list.ts'
+import { Changes, tablesWritten, watched } from './changes.ts'
 import { PGliteDialect, Turns } from './pglite-dialect.ts'
 import type { Scope } from './scope.ts'
 import { scopePlugin } from './scope-plugin.ts'
@@ -17,12 +18,20 @@ export interface State {
   /** For the identity library, which has its own tables and takes no Scope. */
   library: Kysely<StateTables>
   execute: ExecuteSql
+  /** What this process has written. */
+  changes: Changes
   close(): Promise<void>
 }
 
-function stateOn(dialect: Dialect, execute: ExecuteSql, close: () => Promise<void>): State {
-  const whole = new Kysely<StateTables>({ dialect })
-  return { as: (scope) => whole.withPlugin(scopePlugin(scope)), library: whole, execute, close: () => whole.destroy().then(close) }
+function stateOn(dialect: Dialect, run: ExecuteSql, close: () => Promise<void>): State {
+  const changes = new Changes()
+  const whole = new Kysely<StateTables>({ dialect: watched(dialect, changes) })
+  const execute: ExecuteSql = async (text, values) => {
+    const result = await run(text, values)
+    tablesWritten(text).forEach((table) => changes.note(table))
+    return result
+  }
+  return { as: (scope) => whole.withPlugin(scopePlugin(scope)), library: whole, execute, changes, close: () => whole.destroy().then(close) }
 }
 
 /** bigint as text on both engines: a count may be larger than a double holds. */

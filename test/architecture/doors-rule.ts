@@ -2,8 +2,8 @@ import { FOUNDATION, TOP } from './rooms.ts';
 import { importRule } from './rule.ts';
 import { roofOf, roomOf } from './source-file.ts';
 
-/** What a room shows to the others: the files directly in it, but its routes and jobs, and its rules. */
-const DOORS = /^server\/[^/]+\/(?:rules\/[^/]+|(?!routes\.ts$)[^/]+(?<!-job\.ts))$/;
+/** What a room shows to the others: its files and those of its folders, but its routes, its jobs and its questions. */
+const DOORS = /^server\/[^/]+\/(?!(?:.+\/)?queries\/)(?:.+\/)?(?!routes\.ts$)[^/]+(?<!-job\.ts)$/;
 
 export const doorsRule = importRule(
   '3',

@@ -3,7 +3,7 @@ import { importRule } from './rule.ts';
 import { isTest, roofOf } from './source-file.ts';
 
 const DRIVERS = /^(?:pg|pg-boss|kysely|chdb|@electric-sql\/pglite|@clickhouse\/client(?:-common)?)$/;
-const MAPS = /^(?:maplibre-gl|@vis\.gl\/.+|@deck\.gl\/.+|@luma\.gl\/.+|@loaders\.gl\/.+)$/;
+const MAPS = /^(?:maplibre-gl|terra-draw(?:-.+)?|@vis\.gl\/.+|@deck\.gl\/.+|@luma\.gl\/.+|@loaders\.gl\/.+)$/;
 
 export const packagesRule = importRule(
   '5',

@@ -11,15 +11,16 @@ const boundaries = JSON.stringify({ type: 'FeatureCollection', features: [square
 test('a boundary file is previewed, named by a property, stored, and its layer deleted again', async ({ page }) => {
   await signInAs(page, 'planner')
   await page.goto('/port-meridian/mobility/geographies')
+  await page.getByRole('button', { name: 'Import a file' }).click()
   await page.locator('input[type=file]').setInputFiles({ name: 'zones.geojson', mimeType: 'application/geo+json', buffer: Buffer.from(boundaries) })
-  const dialog = page.getByRole('dialog')
+  const dialog = page.getByRole('dialog', { name: 'zones.geojson' })
   await expect(dialog).toContainText('Harbour zone')
   await dialog.getByRole('button', { name: /create layer/i }).click()
   await expect(page.getByRole('cell', { name: 'zones' }).or(page.getByText('zones', { exact: true })).first()).toBeVisible()
   const { items } = (await (await page.request.get('/v2/regions/port-meridian/layers')).json()) as { items: { layer_name: string; shape_count: number; shape_layer_uuid: string }[] }
   const made = items.find(({ layer_name }) => layer_name === 'zones')
   expect(made?.shape_count).toBe(2)
-  expect((await page.request.delete(`/v2/regions/port-meridian/layers/${made?.shape_layer_uuid}`)).ok()).toBe(true)
+  expect((await page.request.delete(`/v2/regions/port-meridian/layers/${made?.shape_layer_uuid}?confirm=true`)).ok()).toBe(true)
 })
 
 test('a file of unknown columns is mapped with a live preview, imported and taken back', async ({ page }) => {

@@ -6,16 +6,17 @@ const map = '/port-meridian/mobility/maps/trips'
 
 test('the legend, the table and the API say the same numbers, and they add up', async ({ page }) => {
   await signInAs(page, 'planner')
-  const answered = page.waitForResponse((response) => response.url().endsWith('/trips/spatial') && response.ok())
+  const answered = page.waitForResponse((response) => response.url().endsWith('/spatial') && response.ok())
   await page.goto(map)
-  const { total, shape_data } = (await (await answered).json()) as { total: number; shape_data: Record<string, { orig: number }> }
+  const { total, shape_data } = (await (await answered).json()) as { total: number; shape_data: Record<string, { value: number; counts: { orig: number } }> }
   expect(total).toBeGreaterThan(10_000)
-  expect(Object.values(shape_data).reduce((sum, { orig }) => sum + orig, 0)).toBe(total)
+  expect(Object.values(shape_data).reduce((sum, { value }) => sum + value, 0)).toBe(total)
+  expect(Object.values(shape_data).every(({ value, counts }) => value === counts.orig)).toBe(true)
   await expect(page.getByText(total.toLocaleString('en-US')).first()).toBeVisible()
   await page.keyboard.press('t')
   await expect(page).toHaveURL(/results=true/)
-  const busiest = Object.entries(shape_data).filter(([id]) => id !== 'NOT_IN_SHAPE').sort(([, a], [, b]) => b.orig - a.orig)[0]
-  await expect(page.getByRole('row').filter({ hasText: (busiest?.[1].orig ?? -1).toLocaleString('en-US') }).first()).toBeVisible()
+  const busiest = Object.entries(shape_data).filter(([id]) => id !== 'NOT_IN_SHAPE').sort(([, a], [, b]) => b.value - a.value)[0]
+  await expect(page.getByRole('row').filter({ hasText: (busiest?.[1].value ?? -1).toLocaleString('en-US') }).first()).toBeVisible()
 })
 
 test('a shape chosen in the table stands in the address, is flown to, and Esc clears it', async ({ page }) => {
@@ -32,10 +33,10 @@ test('a shape chosen in the table stands in the address, is flown to, and Esc cl
 
 test('a filter changes the numbers and the address; the file by day downloads', async ({ page }) => {
   await signInAs(page, 'planner')
-  const first = page.waitForResponse((response) => response.url().endsWith('/trips/spatial') && response.ok())
+  const first = page.waitForResponse((response) => response.url().endsWith('/spatial') && response.ok())
   await page.goto(map)
   const before = ((await (await first).json()) as { total: number }).total
-  const second = page.waitForResponse((response) => response.url().endsWith('/trips/spatial') && response.ok())
+  const second = page.waitForResponse((response) => response.url().endsWith('/spatial') && response.ok())
   await page.getByRole('button', { name: 'Sun', exact: true }).or(page.getByRole('checkbox', { name: /Sun/ })).or(page.getByText('Sun', { exact: true })).first().click()
   const after = ((await (await second).json()) as { total: number }).total
   expect(after).toBeLessThan(before)

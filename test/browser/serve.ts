@@ -1,28 +1,52 @@
-// The server that the browser's specs talk to: the whole app on an empty data directory, with a demo city of fewer days than the real one's year.
+// The servers that the browser's specs talk to, one a port given: the whole app, each on a copy of one demo city of fewer days than the real one's year.
+import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { makeDemo, signIns } from '../../demo/first-run.ts'
+import { makeDemo, openOperators } from '../../demo/first-run.ts'
 import { openApp } from '../../server/app.ts'
 import { readConfig } from '../../server/config.ts'
+import { systemScope } from '../../server/identity/scope.ts'
+import { openSecretBox } from '../../server/stores/secret-box.ts'
 
 /** Enough for every filter and for a period of months, made in a fraction of a year's time. */
 const days = 40
 
-const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-browser-'))
-// The OpenID provider of the single sign-on spec listens on this machine; the specs sign in as if from many addresses.
-const config = readConfig({ PORT: process.env['PORT'] ?? '4879', DATA_DIR: dataDir, PRIVATE_ADDRESSES: 'on', TRUSTED_PROXIES: 'loopback', NODE_ENV: 'development' })
-const webRoot = fileURLToPath(new URL('../../dist/web', import.meta.url))
-const app = await openApp(config, webRoot, (line, details) => console.error(line, details), signIns.map(({ email, password, role }) => ({ email, password, role })))
+const ports = process.argv.slice(2)
+const folder = fs.mkdtempSync(path.join(tmpdir(), 'publicway-browser-'))
+const servers: ChildProcess[] = []
 
 const stop = async (): Promise<void> => {
-  await app.close()
-  fs.rmSync(dataDir, { recursive: true, force: true })
+  await Promise.all(servers.map((server) => (server.kill('SIGTERM'), ended(server))))
+  fs.rmSync(folder, { recursive: true, force: true })
   process.exit(0)
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop())
 
-await makeDemo(app, console.log, new Date(), days)
-await app.http.listen({ port: config.port, host: config.host })
-console.log(`The demo city is at http://${config.host}:${config.port}`)
+const original = path.join(folder, 'city')
+const config = readConfig({ DATA_DIR: original, PRIVATE_ADDRESSES: 'on', NODE_ENV: 'development' })
+const operators = await openOperators(console.error)
+const app = await openApp(config, fileURLToPath(new URL('../../dist/web', import.meta.url)), (line, details) => console.error(line, details), { ownOrigins: operators.origins })
+await makeDemo(app, { box: openSecretBox(config), operators, say: console.log, at: new Date(), days })
+// The demo's own operators stand still: the specs bring what they look at, and need the machine for the browser.
+await app.state.as(systemScope).updateTable('feed').set({ enabled: false }).execute()
+await operators.close()
+await app.close()
+
+const ready = ports.map((port) => {
+  const dataDir = path.join(folder, port)
+  fs.cpSync(original, dataDir, { recursive: true })
+  // The OpenID provider of the single sign-on spec listens on this machine; the specs sign in as if from many addresses.
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], UV_THREADPOOL_SIZE: '16', PORT: port, DATA_DIR: dataDir, PRIVATE_ADDRESSES: 'on', TRUSTED_PROXIES: 'loopback', NODE_ENV: 'development' }
+  const server = spawn(process.execPath, ['--import', 'tsx', fileURLToPath(new URL('serve-city.ts', import.meta.url))], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  servers.push(server)
+  server.stdout?.pipe(process.stdout)
+  return new Promise<void>((resolve) => server.stdout?.once('data', () => resolve()))
+})
+await Promise.all(ready)
+console.log('All cities are there.')
+
+function ended(server: ChildProcess): Promise<void> {
+  return new Promise((resolve) => (server.exitCode === null && server.signalCode === null ? server.once('exit', () => resolve()) : resolve()))
+}

@@ -27,7 +27,7 @@ test('a wrong password says so, a right one opens the map, and the session outli
   // Back where one came from.
   await page.waitForURL(/\/port-meridian\/mobility\/geographies/)
   await page.reload()
-  await expect(page.getByRole('heading', { name: 'Geographies' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Geographies' })).toBeVisible()
 })
 
 test('signing out ends the session', async ({ page }) => {

@@ -18,7 +18,7 @@ const hour = 3_600_000;
 const atRest = (state: VehicleState): boolean => ['available', 'non_operational', 'reserved'].includes(state);
 
 /** One version of each event: the one of the highest rank. Sorted as they happened. */
-function timelines(events: readonly VehicleEvent[]): VehicleEvent[][] {
+export function timelines(events: readonly VehicleEvent[]): VehicleEvent[][] {
   const winners = new Map<string, VehicleEvent>();
   for (const event of events) {
     const key = `${event.operator} ${event.deviceId} ${event.eventId}`;

@@ -11,7 +11,7 @@ import { openServerEngine } from '#server/stores/server-engine.ts';
 import { openState, type State } from '#server/stores/state.ts';
 
 /** One kind of store; `open` gives an empty one, `close` removes it. */
-interface Kind<Store> {
+export interface Kind<Store> {
   name: string;
   open: () => Promise<{ store: Store; close: () => Promise<void> }>;
 }

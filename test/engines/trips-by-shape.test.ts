@@ -1,7 +1,7 @@
 // The counts of evaluation maps, as the fact store makes them, against a plain count: random shapes, trips and filters.
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Position } from '#contract/place.ts';
 import { allTrips, type ShapeRow, tripsByShape } from '#server/evaluation/queries/trips-by-shape.ts';
 import { buildIndexes } from '#server/geography/membership/build-index.ts';
@@ -10,11 +10,11 @@ import { keptIndexes, storeIndexes } from '#server/geography/membership/store-in
 import { regionScope } from '#server/identity/scope.ts';
 import { tripLine, tripLineColumns } from '#server/ingest/trip-lines.ts';
 import type { TripRow } from '#server/ingest/trip-row.ts';
-import { type Facts, factsOn } from '#server/stores/facts.ts';
-import { migrateFacts } from '#server/stores/migrate-facts.ts';
+import type { Facts } from '#server/stores/facts.ts';
 import { engineKinds } from './open-stores.ts';
 import { plainTripsByShape } from './plain-trips-by-shape.ts';
 import { anyFilters, anyTrip } from './random-trips.ts';
+import { useFacts } from './use-stores.ts';
 
 const coordinate = fc.integer({ min: -1000, max: 1000 }).map((n) => n / 1000);
 const corner = fc.tuple(coordinate, coordinate).map(([x, y]): Position => [x, y]);
@@ -40,16 +40,9 @@ const numbered = (rows: readonly ShapeRow[]) =>
       .filter(([, sums]) => Object.values(sums).some((sum) => sum !== 0)),
   );
 
-describe.each(engineKinds)('trips by shape on $name', ({ open }) => {
+describe.each(engineKinds)('trips by shape on $name', (kind) => {
   let facts: Facts;
-  let close: () => Promise<void>;
-  beforeAll(async () => {
-    const { store, close: end } = await open();
-    close = end;
-    await migrateFacts(store);
-    facts = factsOn(store);
-  });
-  afterAll(() => close());
+  useFacts(kind, (opened) => void (facts = opened));
 
   const regionOf = async (trips: readonly TripRow[]) => {
     const regionId = `r-${randomUUID().slice(0, 8)}`;
@@ -76,7 +69,7 @@ describe.each(engineKinds)('trips by shape on $name', ({ open }) => {
           expect(numbered(rows)).toEqual(plainTripsByShape(trips, shapes, filters, selected, byDay));
         }
       }),
-      { numRuns: 20 },
+      { numRuns: Number(process.env['TRIP_RUNS'] ?? 7) },
     );
   }, 300_000);
 

@@ -5,6 +5,8 @@ import { listShapes } from '#contract/geography.ts'
 import { getMe } from '#contract/identity.ts'
 import { listImports } from '#contract/ingest.ts'
 import { createRole } from '#contract/users.ts'
+import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { regionScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, request, type SignedIn, type TestApp, urlOf } from '../app.ts'
 import { makeCity } from '../city.ts'
 import { geoJsonOf, zones } from '../city/shapes.ts'
@@ -21,9 +23,12 @@ beforeAll(async () => {
   const { items: shapes } = await ask(app, city.admin, listShapes, { params: { region_id }, query: { shape_layer_uuid: city.layers.districts.shape_layer_uuid } })
   const { id: user_id } = await ask(app, city.planner, getMe)
   const { id: role_id } = await ask(app, city.admin, createRole, { body: { name: 'Alder desk' } })
-  const ids = { user_id, role_id, region_id, organization_id: city.organizations.alder, shape_layer_uuid: city.layers.districts.shape_layer_uuid, shape_uuid: shapes[0]?.shape_uuid ?? '', import_uuid: city.trips.import_uuid }
+  const ids = { user_id, role_id, region_id, figure: 'freshness', organization_id: city.organizations.alder, shape_layer_uuid: city.layers.districts.shape_layer_uuid, shape_uuid: shapes[0]?.shape_uuid ?? '', import_uuid: city.trips.import_uuid }
+  const store = app.state.as(regionScope(city.organizations.alder, region_id))
+  const { feed_id } = await store.insertInto('feed').values({ region_id, operator: 'alder-bikes', kind: 'mds_agency', version: '2.0', name: 'Alder pushes', url: null, interval_seconds: 60, promised_minutes: 5 }).returning('feed_id').executeTakeFirstOrThrow()
+  const { tokenId } = await makeAgencyToken(app.state, regionScope(city.organizations.alder, region_id), feed_id, 'alder', new Date())
   theirs = {
-    params: { ...ids, obj_type: 'user', obj_id: user_id, provider_id: 'alder-idp', onboarding_uuid: ids.shape_uuid, slug: 'alder-bikes', z: '11', x: '611', y: '762' },
+    params: { ...ids, feed_id, token_id: tokenId, obj_type: 'user', obj_id: user_id, provider_id: 'alder-idp', onboarding_uuid: ids.shape_uuid, slug: 'alder-bikes', z: '11', x: '611', y: '762' },
     query: { ...ids, file_name: 'alder.geojson', location: 'origin' },
     body: { ...ids, upload_uuid: ids.shape_uuid, layer_name: 'Alder taken', shape_name: 'Alder taken', name_property: null, geom: zones[0]?.geometry, start_date: '2026-02-20', end_date: '2026-04-10', mapping: null, text: 'Alder taken' },
   }
@@ -64,7 +69,7 @@ describe('who is of another organization sees nothing of this one', () => {
   test.each(guarded)('$name', async ({ endpoint, prefix }) => {
     const response = await call(endpoint, prefix, city.stranger)
     const body = response.rawPayload.toString('latin1')
-    const ownOnly = /^\/(users|users\/me|users\/me\/permissions|user_roles|feature_flags|audit|impersonation|sign_in_providers|regions|organizations|operators)$/.test(endpoint.path)
+    const ownOnly = /^\/(users|users\/me|users\/me\/permissions|user_roles|feature_flags|audit|impersonation|sign_in_providers|regions|organizations|operators|managed_operators|incident_subscriptions|data_health\/figures)$/.test(endpoint.path)
     expect(ownOnly ? [200, 404, 409, 422] : [404, 422]).toContain(response.statusCode === 200 ? 200 : problemIn(response).status)
     // A problem may repeat what the asker sent: the region's id. A list may not.
     expect(response.statusCode === 200 ? body : body.replaceAll(/'alder(-bikes)?'|alder\.geojson/g, '')).not.toMatch(marks)

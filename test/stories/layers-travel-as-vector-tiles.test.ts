@@ -71,6 +71,17 @@ test('a browser that has the tile is not sent it again, until the layer changes'
   expect(gunzipSync(changed.rawPayload).includes('Renamed Island')).toBe(true)
 })
 
+test('shapes can be asked for by a box: those whose own box meets it', async () => {
+  const named = async (box: string) => (await ask(app, city.viewer, listShapes, { params: { region_id: 'alder' }, query: { shape_layer_uuid: layer.shape_layer_uuid, box, size: 100 } })).items.map((shape) => shape.shape_name)
+  const [west, south] = [-72.56 + 2.35 * 0.02, 41.46 + 1.65 * 0.015]
+  const near = await named(`${west - 0.001},${south - 0.001},${west + 0.001},${south + 0.001}`)
+  expect(near.some((name) => name.endsWith('Island'))).toBe(true)
+  expect(near.length).toBeLessThan(5)
+  expect(await named('-73,41,-72,42')).toHaveLength(districts.length)
+  expect(await named('2,48,3,49')).toEqual([])
+  expect((await send(app, city.viewer, listShapes, { params: { region_id: 'alder' }, query: { shape_layer_uuid: layer.shape_layer_uuid, box: '1,2,3' } })).statusCode).toBe(422)
+})
+
 describe('where there is nothing', () => {
   test('the answer is empty', async () => {
     const response = await tile(tileAt(12, 2.35, 48.85))

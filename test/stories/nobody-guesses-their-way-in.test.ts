@@ -17,9 +17,9 @@ afterAll(() => app.close())
 afterEach(() => void vi.useRealTimers())
 
 let number = 0
-const newUser = async (disabled = false): Promise<string> => {
+const newUser = async (disabled = false, word = password): Promise<string> => {
   const email = `target${++number}@alder.example`
-  const id = await createUser(app.auth, app.state, { email, name: 'Target', password, organizationId: city.organizations.alder, permissions: [] }, new Date())
+  const id = await createUser(app.auth, app.state, { email, name: 'Target', password: word, organizationId: city.organizations.alder, permissions: [] }, new Date())
   if (disabled) await app.state.as(systemScope).updateTable('user').set({ disabled: true }).where('id', '=', id).execute()
   return email
 }
@@ -93,8 +93,10 @@ describe('enumeration', () => {
   })
 
   test('and take about the same time', async () => {
-    const known = await Promise.all([newUser(), newUser(), newUser()])
-    const disabled = await Promise.all([newUser(true), newUser(true), newUser(true)])
+    // Not the city's password: that one is hashed at less cost.
+    const own = 'a password that nobody else has'
+    const known = await Promise.all([newUser(false, own), newUser(false, own), newUser(false, own)])
+    const disabled = await Promise.all([newUser(true, own), newUser(true, own), newUser(true, own)])
     const times: Record<string, number[]> = { known: [], unknown: [], disabled: [] }
     const time = async (kind: string, email: string, word: string): Promise<void> => {
       const start = performance.now()
@@ -105,7 +107,7 @@ describe('enumeration', () => {
     for (let i = 0; i < 11; i++) {
       await time('known', known[i % 3] ?? '', 'wrong wrong wrong')
       await time('unknown', `nobody-${i % 3}@nowhere.example`, 'wrong wrong wrong')
-      await time('disabled', disabled[i % 3] ?? '', password)
+      await time('disabled', disabled[i % 3] ?? '', own)
     }
     // The quickest of each: what else the machine does only ever adds.
     const least = (kind: string): number => Math.min(...(times[kind] ?? []))

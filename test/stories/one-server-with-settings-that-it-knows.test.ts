@@ -11,7 +11,7 @@ let owner: ServerProcess
 let port: number
 beforeAll(async () => {
   port = await freePort()
-  owner = await untilServing(startServer({ DATA_DIR: dataDir, DEMO: 'off', PORT: String(port) }))
+  owner = await untilServing(startServer({ DATA_DIR: dataDir, DEMO: 'off', PORT: String(port) }, true))
 })
 afterAll(async () => {
   await owner.kill('SIGKILL')

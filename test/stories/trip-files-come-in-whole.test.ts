@@ -142,7 +142,7 @@ describe('the same again', () => {
     const { items } = await ask(app, city.admin, listImports, { params: { region_id: 'birch' } })
     const first = items.at(-1) as Import
     const before = await total('birch')
-    expect(await ask(app, city.admin, deleteImport, { params: first })).toEqual({ deleted_trips: 300 })
+    expect(await ask(app, city.admin, deleteImport, { params: first })).toEqual({ deleted_trips: 300, deleted_rows: 300 })
     expect(await total('birch')).toBe(before - 300)
     expect(problemIn(await send(app, city.admin, deleteImport, { params: first })).status).toBe(404)
     expect(problemIn(await send(app, city.admin, downloadSetAside, { params: first })).status).toBe(404)

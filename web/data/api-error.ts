@@ -41,6 +41,11 @@ export class ApiError extends Error implements Failure {
     return this.problem?.id ?? null
   }
 
+  /** What was asked for is being worked on; the message says how far it is. */
+  get isPreparing(): boolean {
+    return this.problem?.code === 'being_prepared'
+  }
+
   get isAborted(): boolean {
     return this.message === abortedText
   }

@@ -49,7 +49,7 @@ describe('call', () => {
 describe('errors', () => {
   it('carry the server’s detail, the id to quote and the ask', async () => {
     fakeServer({ [`DELETE /v2/regions/r/layers/${uuid}`]: () => new Refusal(409, 'A policy uses this layer', 'conflict') })
-    const error = await failure(call(deleteLayer, { params: { region_id: 'r', shape_layer_uuid: uuid } }))
+    const error = await failure(call(deleteLayer, { params: { region_id: 'r', shape_layer_uuid: uuid }, query: {} }))
     expect(error).toMatchObject({ message: 'A policy uses this layer', status: 409, id: 'quote-me', method: 'DELETE', url: `/v2/regions/r/layers/${uuid}` })
   })
 

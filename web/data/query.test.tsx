@@ -34,8 +34,18 @@ describe('answers', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it('are asked for again as long as they are being prepared, and tell how far that is', async () => {
+    let done = 0
+    const { asked } = fakeServer({ 'GET /v2/regions/a': () => (++done < 3 ? new Refusal(503, `${done} of 3`, 'being_prepared') : { text: 'A' }) })
+    const { result } = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), { wrapper: frame() })
+    await waitFor(() => expect(result.current.failureReason?.message).toBe('1 of 3'))
+    expect(result.current).toMatchObject({ isFetching: true, error: null })
+    await waitFor(() => expect(result.current.data).toEqual({ text: 'A' }), { timeout: 5000 })
+    expect(asked).toHaveLength(3)
+  })
+
   it('stay fresh for 10 minutes and are kept for 30', () => {
-    expect(newQueryClient().getDefaultOptions().queries).toMatchObject({ retry: false, refetchOnWindowFocus: false, staleTime: 600_000, gcTime: 1_800_000 })
+    expect(newQueryClient().getDefaultOptions().queries).toMatchObject({ refetchOnWindowFocus: false, staleTime: 600_000, gcTime: 1_800_000 })
   })
 
   it('have one key an ask', () => {

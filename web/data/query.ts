@@ -1,22 +1,29 @@
 import { QueryClient, useQuery, type UseQueryOptions, type UseQueryResult } from '@tanstack/react-query'
 import type { Answer, Endpoint } from '#contract/endpoint.ts'
 import type { Given } from './address-of.ts'
-import type { ApiError } from './api-error.ts'
+import { ApiError } from './api-error.ts'
 import { call } from './client.ts'
 
 const minutes = 60_000
+
+/** What is being prepared is asked for again, for as long as somebody waits for it. */
+const isPreparing = (_: number, error: Error): boolean => error instanceof ApiError && error.isPreparing
 
 /** The cache of answers (2-map-and-data, section 9). */
 export const newQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
-      queries: { retry: false, refetchOnWindowFocus: false, staleTime: 10 * minutes, gcTime: 30 * minutes },
+      queries: { retry: isPreparing, retryDelay: 1000, refetchOnWindowFocus: false, staleTime: 10 * minutes, gcTime: 30 * minutes },
       mutations: { retry: false },
     },
   })
 
 /** Key of one answer; with no ask, of every answer of the endpoint. */
 export const keyOf = (endpoint: Endpoint, given?: unknown): unknown[] => [endpoint.method, endpoint.path, ...(given === undefined ? [] : [given])]
+
+/** Asks for an answer that is going to be needed: whoever needs it then takes the same. What fails is asked for again by whoever needs it. */
+export const askAhead = <E extends Endpoint>(client: QueryClient, endpoint: E, given: Given<E>): Promise<void> =>
+  client.prefetchQuery({ queryKey: keyOf(endpoint, given), queryFn: ({ signal }) => call(endpoint, given, { signal }) })
 
 type Options<E extends Endpoint> = Omit<UseQueryOptions<Answer<E>, ApiError>, 'queryKey' | 'queryFn'>
 

@@ -1,25 +1,25 @@
 import { Button, Text } from '@mantine/core'
 import { IconCalendarDown } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import type { z } from 'zod'
 import { useTranslation } from 'react-i18next'
-import { askTripsByDaySpatial, type SpatialQuestion } from '#contract/evaluation.ts'
+import { downloadSpatialByDay } from '#contract/spatial.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { call } from '#web/data/client.ts'
 import { downloadFile } from '#web/kit/download-file.ts'
+import type { MapQuestion } from './map-question.ts'
 
 interface Props {
-  question: z.input<typeof SpatialQuestion>
+  regionId: string
+  question: MapQuestion
   fileName: string
 }
 
 /** The same question by local day, as a file. */
-export function ByDayButton({ question, fileName }: Props) {
+export function ByDayButton({ regionId, question, fileName }: Props) {
   const { t } = useTranslation()
-  const download = useMutation<unknown, ApiError, void>({
-    // Asked for CSV, the server answers the text of a file, whatever the endpoint's usual form is.
-    mutationFn: () => call(askTripsByDaySpatial, { body: { ...question, format: 'csv' } }),
-    onSuccess: (text) => downloadFile(fileName, String(text), 'text/csv'),
+  const download = useMutation<Uint8Array, ApiError, void>({
+    mutationFn: () => call(downloadSpatialByDay, { params: { region_id: regionId }, body: question }),
+    onSuccess: (bytes) => downloadFile(fileName, new TextDecoder().decode(bytes), 'text/csv'),
   })
   return (
     <>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { classify } from './classify.ts'
+import { binsOf, classify } from './classify.ts'
 
 const given = (...values: (number | null)[]) => new Map(values.map((value, at) => [`shape-${at}`, value]))
 
@@ -12,4 +12,11 @@ describe('classify', () => {
   })
   it('needs no bin where all is zero', () => expect(classify(given(0, 0)).bins).toEqual([]))
   it('knows nothing of nothing', () => expect(classify(new Map())).toEqual({ bins: [], of: new Map(), zeros: 0, none: 0 }))
+  it('sorts into shared bins and counts what is in them', () => {
+    const shared = binsOf([1, 2, 3, 4, 5, 6, 7, 0, null])
+    const { bins, of } = classify(given(1, 1, 7, 0), shared)
+    expect(shared).toHaveLength(7)
+    expect([...of.values()]).toEqual([0, 0, 6, 'zero'])
+    expect(bins.map((bin) => bin.count)).toEqual([2, 0, 0, 0, 0, 0, 1])
+  })
 })

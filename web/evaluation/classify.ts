@@ -1,18 +1,37 @@
-import { binOf, quantileBins, type Bin } from '#web/charts/bins.ts'
+import { quantileBins, type Bin } from '#contract/bins.ts'
 import type { ShapeClass } from '#web/map/layers/shape-values.ts'
 
 export interface Classes {
-  bins: Bin[]
+  bins: readonly Bin[]
   of: ReadonlyMap<string, ShapeClass>
   zeros: number
   none: number
 }
 
-/** Sorts shapes into bins. A zero is a real answer and stands apart from both the lowest bin and "no data". */
-export function classify(values: ReadonlyMap<string, number | null>): Classes {
-  const bins = quantileBins([...values.values()].filter((value): value is number => value !== null && value !== 0))
-  const classOf = (value: number | null): ShapeClass => (value === null ? 'none' : value === 0 ? 'zero' : binOf(value, bins))
-  const of = new Map([...values].map(([id, value]) => [id, classOf(value)]))
-  const count = (which: ShapeClass): number => [...of.values()].filter((each) => each === which).length
-  return { bins, of, zeros: count('zero'), none: count('none') }
+/** Bins of values that are all shown with the same colours. A zero is a real answer and stands apart from both the lowest bin and "no data". */
+export const binsOf = (values: Iterable<number | null>): Bin[] => quantileBins([...values].filter((value): value is number => value !== null && value !== 0))
+
+/** The class of one value; what lies below the first bin belongs to it. */
+export function classOf(value: number | null, bins: readonly Bin[]): ShapeClass {
+  if (value === null) return 'none'
+  if (value === 0) return 'zero'
+  let at = bins.length - 1
+  while (at > 0 && value < bins[at]!.from) at--
+  return Math.max(0, at)
+}
+
+/** Sorts shapes into bins: their own, or given ones that others share; those count what is in them now. */
+export function classify(values: ReadonlyMap<string, number | null>, given?: readonly Bin[]): Classes {
+  const bins = given ?? binsOf(values.values())
+  const counts = bins.map(() => 0)
+  let [zeros, none] = [0, 0]
+  const of = new Map<string, ShapeClass>()
+  for (const [id, value] of values) {
+    const found = classOf(value, bins)
+    of.set(id, found)
+    if (found === 'none') none++
+    else if (found === 'zero') zeros++
+    else counts[found] = (counts[found] ?? 0) + 1
+  }
+  return { bins: bins.map((bin, at) => ({ ...bin, count: counts[at] ?? 0 })), of, zeros, none }
 }

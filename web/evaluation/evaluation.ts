@@ -1,28 +1,53 @@
-import type { ShapeCounts } from '#contract/evaluation.ts'
+import type { SpatialFound, SpatialUnit } from '#contract/spatial.ts'
 
-export type EvaluationUnit = 'count' | 'per_day' | 'distance'
+/** What a value is read in: as the server says it, but for what lasts, which is read in hours. */
+export type ShownUnit = Exclude<SpatialUnit, 'minutes'> | 'hours'
+
+/** A row's value of two periods. */
+export interface Compared {
+  now: number | null
+  before: number | null
+  /** `now` - `before`; null where one of them is not known. */
+  change: number | null
+  /** The change in percent of `before`; null where that is zero. */
+  percent: number | null
+}
 
 /** One shape's line of an evaluation. */
 export interface EvaluationRow {
   id: string
   name: string
   value: number | null
-  counts: ShapeCounts
+  /** What the value rests on; null where that was not told. */
+  n: number | null
+  counts: Readonly<Record<string, number>>
+  compared?: Compared
 }
 
 /** What any evaluation map shows: a value per shape, in the region's units, and what the whole adds up to. */
 export interface Evaluation {
-  rows: EvaluationRow[]
+  rows: readonly EvaluationRow[]
   byShape: ReadonlyMap<string, EvaluationRow>
   notInShape: EvaluationRow | null
-  /** All facts of the question. */
-  total: number
-  unit: EvaluationUnit
-  /** Days that `per_day` divides by. */
+  /** The value of the whole region. */
+  total: number | null
+  unit: ShownUnit
+  /** Days that values per day divide by. */
   days: number
   /** How the shapes add up; null where adding means nothing. */
-  sum: { shapes: number; notInShape: number; total: number; kind: 'exact' | 'overlaps' | 'both_ends' } | null
-  method: { name: string; version: number; buffer: number }
+  sum: Sum | null
+  /** On how many known ways of trips the values rest, over all dates; only where they rest on ways. */
+  ways?: SpatialFound['ways']
+  method: SpatialFound['method']
   milliseconds: number
-  isKept: boolean
+  from: SpatialFound['from']
+}
+
+export type SumKind = 'exact' | 'overlaps' | 'both_ends' | 'passes'
+
+export interface Sum {
+  shapes: number
+  notInShape: number
+  total: number
+  kind: SumKind
 }

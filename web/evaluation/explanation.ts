@@ -1,9 +1,7 @@
+import type { Evaluation } from './evaluation.ts'
+
 /** What one who doubts a figure can read. */
-export interface Explanation {
+export interface Explanation extends Pick<Evaluation, 'ways' | 'method' | 'days' | 'milliseconds' | 'from'> {
   definition: string
-  method: { name: string; version: number; buffer: number }
   period: string
-  days: number
-  milliseconds: number
-  isKept: boolean
 }

@@ -13,12 +13,13 @@ interface Props {
 /** A number that explains itself when clicked: what it means, how it was made and from what. */
 export function Figure({ label, value, explanation }: Props) {
   const { t } = useTranslation()
-  const { definition, method, period, days, milliseconds, isKept } = explanation
+  const { definition, ways, method, period, days, milliseconds, from } = explanation
   const facts = [
     [t('evaluation:figure.period'), `${period} · ${t('evaluation:figure.days', { count: days, shown: formatWhole(days) })}`],
+    ...(ways ? [[t('evaluation:ways.label'), t('evaluation:ways.known', { known: formatWhole(ways.trips_with_way), all: formatWhole(ways.trips_with_way + ways.trips_without_way) })]] : []),
     [t('evaluation:figure.method'), t('evaluation:figure.version', { name: method.name, version: method.version })],
     [t('evaluation:figure.buffer'), t('evaluation:metres', { count: method.buffer })],
-    [t('evaluation:figure.time'), `${formatNumber(milliseconds)} ms · ${t(isKept ? 'evaluation:figure.kept' : 'evaluation:figure.fresh')}`],
+    [t('evaluation:figure.time'), `${formatNumber(milliseconds)} ms · ${t(`evaluation:figure.${from}`)}`],
   ]
   return (
     <Popover width={300} position="left-end" withArrow trapFocus returnFocus shadow="md">
@@ -28,7 +29,7 @@ export function Figure({ label, value, explanation }: Props) {
           <span className={styles['value']}>{value}</span>
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown aria-label={t('evaluation:figure.about', { label })}>
+      <Popover.Dropdown aria-label={t('evaluation:figure.about', { label })} aria-labelledby={undefined}>
         <Text size="sm" tabIndex={-1} data-autofocus className={styles['definition'] ?? ''}>{definition}</Text>
         <dl className={styles['facts']}>
           {facts.map(([name, text]) => (

@@ -1,16 +1,19 @@
 import { useTranslation } from 'react-i18next'
+import type { SpatialMode } from '#contract/spatial.ts'
 import { ColorRamp } from '#web/charts/color-ramp.tsx'
 import { formatWhole } from '#web/kit/format.ts'
 import styles from './heat-legend.module.css'
 
 interface Props {
+  /** What the points are of. */
+  map: SpatialMode
   text: string
   colors: readonly string[]
   points: number | null
 }
 
 /** While the heat map is on: how dense the points are, not how many a shape has. */
-export function HeatLegend({ text, colors, points }: Props) {
+export function HeatLegend({ map, text, colors, points }: Props) {
   const { t } = useTranslation()
   return (
     <div className={styles['heat']}>
@@ -19,7 +22,7 @@ export function HeatLegend({ text, colors, points }: Props) {
         <span>{t('evaluation:heat.sparse')}</span>
         <span>{t('evaluation:heat.dense')}</span>
       </div>
-      <p className={styles['text']}>{points === null ? t('evaluation:heat.loading') : t('evaluation:heat.points', { text, shown: formatWhole(points) })}</p>
+      <p className={styles['text']}>{points === null ? t('evaluation:heat.loading') : t(`evaluation:heat.points.${map}`, { text, shown: formatWhole(points) })}</p>
     </div>
   )
 }

@@ -3,19 +3,24 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { BinLegend, type LegendRow } from '#web/charts/bin-legend.tsx'
+import { BinRamp } from '#web/charts/bin-ramp.tsx'
 import { ColorRamp } from '#web/charts/color-ramp.tsx'
-import type { Evaluation } from './evaluation.ts'
+import { formatWhole } from '#web/kit/format.ts'
+import type { Sum } from './evaluation.ts'
 import type { Explanation } from './explanation.ts'
 import { Figure } from './figure.tsx'
-import { formatValue } from './format-value.ts'
+import type { LegendFigure } from './legend-figures.ts'
 import styles from './legend.module.css'
 
 interface Props {
   title: string
   unit: string
-  evaluation: Evaluation
+  figures: readonly LegendFigure[]
+  /** How the shapes add up, and how its numbers are written; null where that is not said. */
+  sum: { of: Sum; show: (value: number) => string } | null
   explanation: Explanation
   rows: readonly LegendRow[]
+  /** Of what is shown in place of the bins. */
   colors: readonly string[]
   /** In place of the bins, while the map shows something else. */
   instead: ReactNode
@@ -24,10 +29,9 @@ interface Props {
 }
 
 /** What the colours mean, and what the whole adds up to. */
-export function Legend({ title, unit, evaluation, explanation, rows, colors, instead, isOpen, onOpen }: Props) {
+export function Legend({ title, unit, figures, sum, explanation, rows, colors, instead, isOpen, onOpen }: Props) {
   const { t } = useTranslation()
-  const { sum, notInShape, total } = evaluation
-  const show = (value: number): string => formatValue(value, evaluation.unit)
+  const { ways } = explanation
   return (
     <section className={styles['legend']} aria-label={t('evaluation:legend.label')}>
       <header className={styles['head']}>
@@ -43,18 +47,20 @@ export function Legend({ title, unit, evaluation, explanation, rows, colors, ins
         <>
           {instead ?? (rows.length > 0 ? <BinLegend label={t('evaluation:legend.bins')} rows={rows} /> : null)}
           <div className={styles['figures']}>
-            {notInShape ? <Figure label={t('evaluation:legend.notInShape')} value={formatValue(notInShape.value, evaluation.unit)} explanation={explanation} /> : null}
-            <Figure label={t('evaluation:legend.total')} value={sum ? show(sum.total) : formatValue(total, 'count')} explanation={explanation} />
+            {figures.map(({ key, label, value }) => <Figure key={key} label={label} value={value} explanation={explanation} />)}
           </div>
           {sum ? (
-            <p className={styles['sum']} data-sum={sum.kind}>
-              {t(`evaluation:sum.${sum.kind}`, { shapes: show(sum.shapes), outside: show(sum.notInShape), total: show(sum.total) })}
+            <p className={styles['sum']} data-sum={sum.of.kind}>
+              {t(`evaluation:sum.${sum.of.kind}`, { shapes: sum.show(sum.of.shapes), outside: sum.show(sum.of.notInShape), total: sum.show(sum.of.total) })}
+            </p>
+          ) : null}
+          {ways?.trips_without_way ? (
+            <p className={styles['sum']} data-sum="ways">
+              {t('evaluation:ways.none', { count: ways.trips_without_way, shown: formatWhole(ways.trips_without_way), all: formatWhole(ways.trips_with_way + ways.trips_without_way) })}
             </p>
           ) : null}
         </>
-      ) : (
-        <ColorRamp colors={colors} height={8} />
-      )}
+      ) : instead ? <ColorRamp colors={colors} height={8} /> : <BinRamp rows={rows} />}
     </section>
   )
 }

@@ -5,6 +5,8 @@ import styles from './map-notice.module.css'
 
 interface Props {
   isWaiting: boolean
+  /** How far it is, where that is known. */
+  progress?: string | null | undefined
   error: Failing | null
   onRetry: () => void
   /** Said where there is nothing to show. */
@@ -12,11 +14,11 @@ interface Props {
 }
 
 /** What is said over the map: that it takes a while, that it failed, or that there is nothing. */
-export function MapNotice({ isWaiting, error, onRetry, empty }: Props) {
+export function MapNotice({ isWaiting, progress, error, onRetry, empty }: Props) {
   return (
     <>
       <div role="status" aria-live="polite">
-        <LoadingMessage isLoading={isWaiting} />
+        <LoadingMessage isLoading={isWaiting} progress={progress} />
       </div>
       {!isWaiting && error ? <div className={styles['box']}><FailedState error={error} onRetry={onRetry} /></div> : null}
       {!isWaiting && !error && empty ? <div className={styles['box']}>{empty}</div> : null}

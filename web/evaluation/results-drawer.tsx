@@ -17,12 +17,16 @@ interface Props {
   children: (height: number) => ReactNode
 }
 
-const barHeight = 44
+const [bar, barOfPhones] = [44, 56]
+/** What can be done stands on phones in a row of its own, above the table. */
+const rowOfActions = 44
 
 /** The table of what the map shows, one key away: drag the bar up, press it, or press T. */
 export function ResultsDrawer({ isOpen, onOpen, isSmall, before, actions, children }: Props) {
   const { t } = useTranslation()
   const { height, handle } = useDragHeight(isOpen, onOpen)
+  const room = height - (isSmall ? barOfPhones : bar)
+  const hasRow = isSmall && actions !== null
   return (
     <section className={styles['drawer']} aria-label={t('evaluation:results.label')}>
       <div className={styles['bar']} data-small={isSmall || undefined}>
@@ -36,9 +40,9 @@ export function ResultsDrawer({ isOpen, onOpen, isSmall, before, actions, childr
         {isSmall ? null : actions}
       </div>
       {isOpen ? (
-        <div className={styles['body']} style={{ height: height - barHeight }}>
-          {isSmall ? actions : null}
-          {children(height - barHeight)}
+        <div className={styles['body']} style={{ height: room }}>
+          {hasRow ? <div className={styles['actions']} style={{ height: rowOfActions }}>{actions}</div> : null}
+          {children(hasRow ? room - rowOfActions : room)}
         </div>
       ) : null}
     </section>

@@ -1,12 +1,11 @@
 import { CloseButton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { formatWhole } from '#web/kit/format.ts'
 import styles from './selection-card.module.css'
 
 interface Props {
   name: string
   /** What to say of it, in the order given; null while it is on its way. */
-  figures: readonly { key: string; label: string; value: number | null }[]
+  figures: readonly { key: string; label: string; value: string | null }[]
   onClear: () => void
 }
 
@@ -23,7 +22,7 @@ export function SelectionCard({ name, figures, onClear }: Props) {
         {figures.map(({ key, label, value }) => (
           <div key={key}>
             <dt>{label}</dt>
-            <dd>{value === null ? '…' : formatWhole(value)}</dd>
+            <dd>{value ?? '…'}</dd>
           </div>
         ))}
       </dl>

@@ -1,28 +1,37 @@
 import { useTranslation } from 'react-i18next'
-import { formatWhole } from '#web/kit/format.ts'
-import type { EvaluationRow, EvaluationUnit } from './evaluation.ts'
-import { formatValue } from './format-value.ts'
+import { formatNumber } from '#web/kit/format.ts'
+import type { EvaluationRow, ShownUnit } from './evaluation.ts'
+import { formatChange, formatValue, isWhole } from './format-value.ts'
 import styles from './shape-card.module.css'
 
 interface Props {
   name: string
   row: EvaluationRow | undefined
-  unit: EvaluationUnit
+  unit: ShownUnit
   unitText: string
+  /** Whether the map shows what became of the values, and how; null where it shows the values. */
+  change: 'change' | 'percent' | null
 }
 
 /** Name, value, unit, n: what the pointer's card says. */
-export function ShapeCard({ name, row, unit, unitText }: Props) {
+export function ShapeCard({ name, row, unit, unitText, change }: Props) {
   const { t } = useTranslation()
+  const compared = row?.compared
+  const digits = isWhole(unit) ? 0 : 1
   return (
     <div className={styles['card']}>
       <strong className={styles['name']}>{name}</strong>
-      {row ? (
+      {!row ? <span className={styles['n']}>{t('evaluation:legend.none')}</span> : change !== null && compared ? (
+        <>
+          <span><span className={styles['value']}>{change === 'percent' ? formatChange(compared.percent, 1) : formatChange(compared.change, digits)}</span> {change === 'percent' ? '%' : unitText}</span>
+          <span className={styles['n']}>{t('evaluation:compare.was', { now: formatValue(compared.now, unit), before: formatValue(compared.before, unit) })}</span>
+        </>
+      ) : (
         <>
           <span><span className={styles['value']}>{formatValue(row.value, unit)}</span> {row.value === null ? '' : unitText}</span>
-          <span className={styles['n']}>{t('evaluation:card.n', { shown: formatWhole(row.counts.n) })}</span>
+          {row.n === null ? null : <span className={styles['n']}>{t('evaluation:card.n', { shown: formatNumber(row.n) })}</span>}
         </>
-      ) : <span className={styles['n']}>{t('evaluation:legend.none')}</span>}
+      )}
     </div>
   )
 }

@@ -1,16 +1,19 @@
 import { useMemo } from 'react'
 import type { Layer } from '#contract/geography.ts'
-import { basemapRoleOf, type BasemapLayer } from '#web/map/drawing/basemap-layer.ts'
+import { useDeploymentBasemap } from '#web/basemap/use-deployment-basemap.ts'
+import { basemapRoleOf } from '#web/map/drawing/basemap-layer.ts'
 import { tileAddress } from '#web/map/drawing/tile-address.ts'
+import type { SceneBasemap } from '#web/map/scene-basemap.ts'
 
-/** The region's own layers that are drawn under its maps. */
-export function useBasemap(layers: readonly Layer[] | null, at: number): readonly BasemapLayer[] {
-  return useMemo(
+/** What is drawn under a region's maps: its own layers, unless the deployment names something else. */
+export function useBasemap(layers: readonly Layer[] | null, at: number): SceneBasemap {
+  const own = useMemo(
     () =>
       (layers ?? []).flatMap((layer) => {
         const role = basemapRoleOf(layer.level)
-        return role === null || layer.shape_count === 0 ? [] : [{ role, tiles: tileAddress(layer, location.origin, at) }]
+        return role === null || layer.shape_count === 0 ? [] : [{ role, tiles: tileAddress(layer, location.origin, at), attribution: layer.attribution ?? null }]
       }),
     [layers, at],
   )
+  return useDeploymentBasemap(own)
 }

@@ -4,6 +4,10 @@ const least = 180
 const usual = 360
 const share = 0.62
 
+const most = (): number => Math.round(window.innerHeight * share)
+/** Pixels of the drawer as it opens. */
+export const openHeight = (): number => Math.min(usual, most())
+
 interface Drag {
   from: number
   height: number
@@ -14,7 +18,6 @@ interface Drag {
 export function useDragHeight(isOpen: boolean, onOpen: (isOpen: boolean) => void) {
   const [height, setHeight] = useState(usual)
   const drag = useRef<Drag>(null)
-  const most = (): number => Math.round(window.innerHeight * share)
   const handle = {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
       drag.current = { from: event.clientY, height: isOpen ? height : 0, moved: false }

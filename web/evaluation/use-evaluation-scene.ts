@@ -3,9 +3,11 @@ import { isArea } from '#contract/place.ts'
 import type { Layer, Shape } from '#contract/geography.ts'
 import type { Scheme } from '#web/kit/theme.ts'
 import { innerPoint } from '#web/map/drawing/inner-point.ts'
+import { stackOf } from '#web/map/drawing/stack-of.ts'
 import { tileAddress } from '#web/map/drawing/tile-address.ts'
 import type { HeatPoint } from '#web/map/layers/heat-points.ts'
 import type { ShapeClass, ShapeLabel } from '#web/map/layers/shape-values.ts'
+import { shapeStates } from '#web/map/layers/shape-states.ts'
 import { shapeValuesLayer } from '#web/map/layers/shape-values-layer.ts'
 import type { MapScene } from '#web/map/map-scene.ts'
 import { useBasemap } from './use-basemap.ts'
@@ -30,17 +32,19 @@ export function useEvaluationScene({ layers, layer, shapes, classes, colors, hea
   const basemap = useBasemap(layers, at)
   const labels = useMemo(() => (shapes ?? []).flatMap(labelOf), [shapes])
   const isHeat = heat !== null
-  const shown = useMemo(
+  const palette = colors.join()
+  const drawn = useMemo(
     () =>
       layer
         ? shapeValuesLayer({
             key: `shapes:${layer.shape_layer_uuid}:${layer.content_hash}`, tiles: tileAddress(layer, location.origin, at), geometry: layer.geometry_type,
-            // Under heat, values would mix with its colours: only the outlines stay.
-            classes: isHeat ? nothing : classes, colors, scheme, labels,
+            classes: nothing, colors: palette === '' ? [] : palette.split(','), scheme, labels, stack: stackOf(shapes),
           })
         : null,
-    [layer, at, isHeat, classes, colors, scheme, labels],
+    [layer, at, palette, scheme, labels, shapes],
   )
+  // Other numbers are other states of the same drawing: no style is made anew. Under heat, values would mix with its colours: only the outlines stay.
+  const shown = useMemo(() => drawn && { ...drawn, states: shapeStates(isHeat ? nothing : classes) }, [drawn, isHeat, classes])
   const [points, heatColors] = [heat?.points, heat?.colors]
   const hot = useMemo(() => (points && heatColors ? { points, colors: heatColors } : null), [points, heatColors])
   return useMemo(() => ({ scheme, basemap, layer: shown, heat: hot, selected }), [scheme, basemap, shown, hot, selected])

@@ -54,7 +54,7 @@ describe('a file of boundaries', () => {
     await open()
     const dialog = within(await screen.findByRole('dialog'))
     expect(dialog.getByText('2,500 features · Shapefile')).toBeInTheDocument()
-    expect(dialog.getByText('The first 1 are drawn.')).toBeInTheDocument()
+    expect(dialog.getByText('Drawn are 1 of them, from all over the file.')).toBeInTheDocument()
     expect(dialog.getByRole('radio', { name: 'None: number them' })).toBeChecked()
     expect(dialog.getByText('North, South')).toBeInTheDocument()
   })

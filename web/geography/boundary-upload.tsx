@@ -32,7 +32,7 @@ export function BoundaryUpload({ onCreated }: { onCreated: (shapeLayerUuid: stri
 
   return (
     <Stack gap="sm">
-      <FileDrop title={t('geography:drop.title')} button={t('geography:drop.button')} accept=".geojson,.json,.zip,.kml,application/geo+json" isDisabled={send.isPending} onFiles={take}>
+      <FileDrop title={t('geography:drop.title')} button={t('geography:drop.button')} accept=".geojson,.json,.zip,.kml,.kmz,.gpkg,application/geo+json" isDisabled={send.isPending} onFiles={take}>
         {t('geography:drop.text')}
       </FileDrop>
       {send.isPending ? <Progress value={100 * share} animated={share === 1} aria-label={t(share < 1 ? 'geography:drop.sending' : 'geography:drop.reading')} /> : null}

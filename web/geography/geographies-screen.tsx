@@ -1,41 +1,134 @@
-import { Stack } from '@mantine/core'
-import { IconPolygon } from '@tabler/icons-react'
+import { Button, useComputedColorScheme } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconStack2 } from '@tabler/icons-react'
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listLayers } from '#contract/geography.ts'
+import { getShape, listLayers, type ShapeVersion } from '#contract/geography.ts'
+import type { Region } from '#contract/regions.ts'
 import { useAnswer } from '#web/data/query.ts'
-import { EmptyState } from '#web/kit/empty-state.tsx'
-import { Loaded } from '#web/kit/loaded.tsx'
-import { PageHeader } from '#web/kit/page-header.tsx'
-import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { EvaluationMap } from '#web/evaluation/evaluation-map.tsx'
+import { firstView } from '#web/evaluation/first-view.ts'
+import { MapNotice } from '#web/evaluation/map-notice.tsx'
+import { ResultsDrawer } from '#web/evaluation/results-drawer.tsx'
+import { useShapes } from '#web/evaluation/use-shapes.ts'
+import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
+import { isInPopup } from '#web/kit/is-in-popup.ts'
+import { FullLoading } from '#web/kit/full-loading.tsx'
+import { sizes } from '#web/kit/theme.ts'
+import { useFocusHandover } from '#web/kit/use-focus-handover.ts'
+import { boxOf } from '#web/map/drawing/box-of.ts'
+import { MapView } from '#web/map/map-view.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
-import { BoundaryUpload } from './boundary-upload.tsx'
+import type { EditingView } from './editing/editing-view.ts'
 import { geographiesSearch } from './geographies-search.ts'
-import { LayerDrawer } from './layer-drawer.tsx'
-import { LayerTable } from './layer-table.tsx'
+import { GeographyPanel } from './geography-panel.tsx'
+import { HoverName } from './hover-name.tsx'
+import { LayerPanel } from './layer-panel.tsx'
+import { NoLayers } from './no-layers.tsx'
+import { ShapeDetails } from './shape-details.tsx'
+import { ShapeTable } from './shape-table.tsx'
+import { shownLayer } from './shown-layer.ts'
+import { useGeographyScene } from './use-geography-scene.ts'
+import { useWayTo } from './use-way-to.ts'
 
+const Editor = lazy(async () => ({ default: (await import('./editing/editor.tsx')).Editor }))
+
+/** Up to so many shapes are fetched whole, to be named from within; more are named by their tiles. */
+const namedFromWithin = 1500
+
+/** The layers of a region, their shapes on a map and in a table, and the tools to change them. */
 export function GeographiesScreen() {
+  const region = useRegion()
+  return <Geographies key={region.regionId} region={region} />
+}
+
+function Geographies({ region }: { region: Region }) {
   const { t } = useTranslation()
-  const { regionId, text } = useRegion()
   const { can } = useMe()
-  const { search: { layer }, change } = useSearchState(geographiesSearch)
-  const layers = useAnswer(listLayers, { params: { region_id: regionId } })
-  const open = layers.data?.items.find((each) => each.shape_layer_uuid === layer)
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const isSmall = useSmallScreen()
+  const { search, change, adjust } = useSearchState(geographiesSearch)
+  const [at] = useState(() => Date.now())
+  const [panelChoice, setPanelOpen] = useState<boolean | null>(null)
+  const [old, setOld] = useState<ShapeVersion | null>(null)
+  const [opened, setOpened] = useState<{ layer: string } | null>(null)
+  const [editing, setEditing] = useState<EditingView | null>(null)
+  const isPanelOpen = panelChoice ?? !isSmall
+  const title = t('shell:pages.geographies')
+
+  const answer = useAnswer(listLayers, { params: { region_id: region.regionId } })
+  const layers = answer.data?.items ?? null
+  const layer = layers && shownLayer(layers, search.layer)
+  const mayEdit = can('edit_geography')
+  const isEditing = search.edit === true && !isSmall && mayEdit && layer?.editable === true
+  const shapes = useShapes(layer && layer.shape_count <= namedFromWithin ? layer : null)
+  const names = useMemo(() => new Map((shapes.data ?? []).map((shape) => [shape.shape_uuid, shape])), [shapes.data])
+  const selected = search.shape ?? null
+  const chosen = useAnswer(getShape, { params: { region_id: region.regionId, shape_uuid: selected ?? '' } }, { enabled: selected !== null && !selected.startsWith('new:') })
+  const scene = useGeographyScene({ layers, layer, shapes: shapes.data ?? null, scheme, selected, old: old?.geom ?? null, editing: isEditing ? editing : null, at })
+
+  const select = useCallback((id: string | null) => { setOld(null); change({ shape: id ?? undefined }) }, [change])
+  const { handOver: toTools, take: takeTools } = useFocusHandover()
+  const { handOver: toEdit, take: takeEdit } = useFocusHandover()
+  const edited = useRef<string>(null)
+  const selectEdited = useCallback((id: string | null) => { edited.current = id; select(id) }, [select])
+  const open = (shapeLayerUuid: string) => { setOld(null); setOpened({ layer: shapeLayerUuid }); change({ layer: shapeLayerUuid, shape: undefined, edit: undefined }); if (isSmall) setPanelOpen(false) }
+  const showResults = useCallback((isOpen: boolean) => adjust({ results: isOpen ? true : undefined }), [adjust])
+  const areResultsOpen = search.results === true
+  useHotkeys([['T', () => showResults(!areResultsOpen)], ['Escape', (event) => { if (selected !== null && !isEditing && !isInPopup(event.target)) select(null) }, { preventDefault: false }]])
+
+  const covered = { top: 0, right: 0, bottom: isSmall ? 56 : 44, left: isPanelOpen && !isSmall ? sizes.panel : 0 }
+  const { view, isExact } = firstView(search.view, region, window.innerWidth - covered.left)
+  const goal = useWayTo(layer, opened, view)
+  const press = isEditing ? editing?.onPick : null
+  const whereIs = (id: string) => {
+    const geom = editing?.draft.find((each) => each.id === id)?.geom ?? names.get(id)?.geom ?? (chosen.data?.shape_uuid === id ? chosen.data.geom : null)
+    return geom && boxOf(geom)
+  }
 
   return (
-    <ReadingPage>
-      <PageHeader title={t('shell:pages.geographies')} context={t('geography:context', { region: text })} />
-      <Stack>
-        {can('edit_geography') ? <BoundaryUpload onCreated={(created) => change({ layer: created })} /> : null}
-        <Loaded
-          of={layers} isEmpty={(found) => found.items.length === 0}
-          empty={<EmptyState title={t('geography:empty.title')} icon={<IconPolygon />}>{t(can('edit_geography') ? 'geography:empty.text' : 'geography:empty.ask')}</EmptyState>}
+    <EvaluationMap
+      title={title} isSmall={isSmall} isPanelOpen={isPanelOpen}
+      panel={
+        isEditing && layer ? (
+          <Suspense fallback={<GeographyPanel title={title} isSmall={isSmall} isOpen onOpen={setPanelOpen}><FullLoading /></GeographyPanel>}>
+            <Editor key={layer.shape_layer_uuid} layer={layer} view={search.view} selected={selected} onSelect={selectEdited} onView={setEditing} takeTools={takeTools} onClose={() => { toEdit(); setEditing(null); change({ edit: undefined, shape: selected?.startsWith('new:') ? undefined : search.shape }) }} isOpen={isPanelOpen} onOpen={setPanelOpen} />
+          </Suspense>
+        ) : (
+          <GeographyPanel title={title} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
+            <LayerPanel answer={answer} layer={layer} mayEdit={mayEdit} isSmall={isSmall} onOpen={open} takeEdit={takeEdit} onEdit={() => { toTools(); change({ layer: layer?.shape_layer_uuid, edit: true }) }} onOpenShape={select} onGone={() => change({ layer: undefined, shape: undefined })} />
+          </GeographyPanel>
+        )
+      }
+      map={
+        <MapView
+          requestHeaders={requestHeaders} scene={scene} title={layer ? t('geography:mapOf', { layer: layer.layer_name, region: region.text }) : title} view={view} isExact={isExact} covered={covered} isMetric={region.isMetric} isDimmed={false}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onSelect={(id) => (press ? press(id) : select(id))} findShape={whereIs} goal={goal} isLookedAt={(id) => id === edited.current}
+          hoverCard={(id) => <HoverName regionId={region.regionId} id={id} known={editing?.draft.some((each) => each.id === id) ? t('geography:editing.unsaved') : names.get(id)?.shape_name} />}
+        />
+      }
+      notice={
+        <MapNotice
+          isWaiting={answer.isLoading} error={layers ? null : answer.error} onRetry={() => void answer.refetch()}
+          empty={layers?.length === 0 ? <NoLayers mayEdit={mayEdit} /> : isEditing && editing?.hint ? <span role="status">{editing.hint}</span> : null}
+        />
+      }
+      corner={
+        selected === null || isEditing || (isSmall && (isPanelOpen || areResultsOpen)) ? null : (
+          <ShapeDetails key={selected} shapeUuid={selected} mayEdit={mayEdit && layer?.editable === true} shown={old?.version ?? null} onShow={setOld} onClear={() => select(null)} />
+        )
+      }
+      drawer={
+        <ResultsDrawer
+          isOpen={areResultsOpen} onOpen={showResults} isSmall={isSmall} actions={null}
+          before={isSmall ? <Button variant="default" leftSection={<IconStack2 size={18} />} aria-expanded={isPanelOpen} onClick={() => setPanelOpen(!isPanelOpen)}>{t('geography:layers')}</Button> : null}
         >
-          {(found) => <LayerTable layers={found.items} onOpen={(shape_layer_uuid) => change({ layer: shape_layer_uuid })} />}
-        </Loaded>
-      </Stack>
-      {open ? <LayerDrawer key={open.shape_layer_uuid} layer={open} mayEdit={can('edit_geography') && open.editable} onClose={() => change({ layer: undefined })} /> : null}
-    </ReadingPage>
+          {(height) => (layer ? <ShapeTable key={layer.shape_layer_uuid} layer={layer} height={height} selected={search.shape} onSelect={select} /> : null)}
+        </ResultsDrawer>
+      }
+    />
   )
 }

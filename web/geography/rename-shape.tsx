@@ -1,7 +1,8 @@
-import { TextInput } from '@mantine/core'
+import { Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { changeShape, listShapes, type Shape } from '#contract/geography.ts'
+import { changeShape, getShape, getShapeHistory, listLayers, listShapes, type Shape } from '#contract/geography.ts'
+import { listShapeRows } from '#contract/geography-use.ts'
 import { useAct } from '#web/data/act.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
@@ -13,20 +14,26 @@ interface Props {
   onClose: () => void
 }
 
+/** Name and description of a shape. */
 export function RenameShape({ shape, regionId, onClose }: Props) {
   const { t } = useTranslation()
   const [name, setName] = useState(shape.shape_name)
-  const change = useAct(changeShape, [listShapes])
+  const [description, setDescription] = useState(shape.shape_description ?? '')
+  const change = useAct(changeShape, [listShapes, listShapeRows, listLayers, getShape, getShapeHistory])
   return (
     <Dialog title={t('geography:shape.renameOf', { name: shape.shape_name })} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          change.mutate({ params: { region_id: regionId, shape_uuid: shape.shape_uuid }, body: { shape_name: name } }, { onSuccess: onClose })
+          const body = { shape_name: name, shape_description: description.trim() || null, if_modified_time: shape.modified_time }
+          change.mutate({ params: { region_id: regionId, shape_uuid: shape.shape_uuid }, body }, { onSuccess: onClose })
         }}
       >
-        <TextInput data-autofocus label={t('geography:shape.name')} required maxLength={120} value={name} onChange={(event) => setName(event.currentTarget.value)} />
-        {change.error ? <FailedState error={change.error} title={t('geography:layer.failed')} /> : null}
+        <Stack gap="sm">
+          <TextInput data-autofocus label={t('geography:shape.name')} required maxLength={200} value={name} onChange={(event) => setName(event.currentTarget.value)} />
+          <Textarea label={t('geography:shape.description')} autosize minRows={2} maxRows={6} maxLength={2000} value={description} onChange={(event) => setDescription(event.currentTarget.value)} />
+          {change.error ? <FailedState error={change.error} title={t(change.error.status === 409 ? 'geography:shape.changedMeanwhile' : 'geography:layer.failed')} /> : null}
+        </Stack>
         <DialogFoot action={t('kit:save')} isPending={change.isPending} onCancel={onClose} />
       </form>
     </Dialog>

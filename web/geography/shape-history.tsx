@@ -1,37 +1,69 @@
-import { Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { getShapeHistory, type Shape } from '#contract/geography.ts'
+import { getShape, getShapeHistory, listLayers, listShapes, type Shape, type ShapeVersion } from '#contract/geography.ts'
+import { restoreShape } from '#contract/geography-history.ts'
+import { listShapeRows } from '#contract/geography-use.ts'
+import { useAct } from '#web/data/act.ts'
 import { useAnswer } from '#web/data/query.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatMoment } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { ShapesDrawing } from './shapes-drawing.tsx'
-import styles from './geography.module.css'
+import styles from './shape-history.module.css'
 
 interface Props {
   shape: Shape
   regionId: string
+  mayEdit: boolean
+  /** The version whose outline lies over the map. */
+  shown: number | null
+  onShow: (version: ShapeVersion | null) => void
 }
 
-/** Every geometry that a shape had, newest first. */
-export function ShapeHistory({ shape, regionId }: Props) {
+/** Every version of a shape, newest first; each can be laid over the map and taken back. */
+export function ShapeHistory({ shape, regionId, mayEdit, shown, onShow }: Props) {
   const { t } = useTranslation()
   const { timezone } = useRegion()
-  const history = useAnswer(getShapeHistory, { params: { region_id: regionId, shape_uuid: shape.shape_uuid } })
+  const params = { region_id: regionId, shape_uuid: shape.shape_uuid }
+  const history = useAnswer(getShapeHistory, { params })
+  const restore = useAct(restoreShape, [getShapeHistory, getShape, listShapes, listShapeRows, listLayers])
   return (
     <Loaded of={history}>
-      {(found) => found.items.map((version) => {
-        const from = formatMoment(version.valid_from, timezone)
-        return (
-          <div key={version.valid_from} className={styles['history']}>
-            <ShapesDrawing geometries={[version.geom]} label={t('geography:shape.geometryFrom', { from })} width={120} height={80} />
-            <div>
-              <Text size="sm">{version.valid_until ? t('geography:shape.span', { from, until: formatMoment(version.valid_until, timezone) }) : t('geography:shape.since', { from })}</Text>
-              {version.changed_by ? <Text size="sm" c="dimmed">{t('geography:shape.by', { name: version.changed_by })}</Text> : null}
-            </div>
-          </div>
-        )
-      })}
+      {(found) => (
+        <>
+          {restore.error ? <FailedState error={restore.error} title={t('geography:history.failed')} /> : null}
+          <ol className={styles['list']} aria-label={t('geography:shape.historyOf', { name: shape.shape_name })}>
+            {found.items.map((version) => {
+              const moment = formatMoment(version.valid_from, timezone)
+              const what = version.act === 'changed' && version.changes.length > 0 ? version.changes.map((each) => t(`geography:part.${each}`)).join(', ') : t(`geography:act.${version.act}`)
+              return (
+                <li key={version.version} className={styles['version']}>
+                  <ShapesDrawing geometries={[version.geom]} label={t('geography:shape.geometryFrom', { from: moment })} width={72} height={56} />
+                  <div>
+                    <Text size="sm" fw={600}>{what}</Text>
+                    {version.shape_name === shape.shape_name ? null : <Text size="xs">{version.shape_name}</Text>}
+                    <Text size="xs" c="dimmed">{moment} · {version.changed_by ?? t('geography:byServer')}</Text>
+                    {version.valid_until === null ? <Text size="xs" c="dimmed">{t('geography:history.now')}</Text> : (
+                      <Group gap={4} mt={4}>
+                        <Button size="compact-xs" variant={shown === version.version ? 'filled' : 'default'} aria-pressed={shown === version.version} onClick={() => onShow(shown === version.version ? null : version)}>{t('geography:history.show')}</Button>
+                        {mayEdit ? (
+                          <Button
+                            size="compact-xs" variant="default" aria-label={t('geography:history.restoreFrom', { moment })} loading={restore.isPending && restore.variables.body.version === version.version}
+                            onClick={() => restore.mutate({ params, body: { version: version.version, if_modified_time: shape.modified_time } }, { onSuccess: () => onShow(null) })}
+                          >
+                            {t('geography:history.restore')}
+                          </Button>
+                        ) : null}
+                      </Group>
+                    )}
+                  </div>
+                </li>
+              )
+            })}
+          </ol>
+        </>
+      )}
     </Loaded>
   )
 }

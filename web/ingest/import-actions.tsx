@@ -24,7 +24,7 @@ export function ImportActions({ given, onMap }: Props) {
 
   return (
     <div className={styles['actions']}>
-      {given.status === 'needs_mapping' ? <Button size="xs" leftSection={<IconTableOptions size={16} />} onClick={onMap}>{t('ingest:map')}</Button> : null}
+      {given.status === 'needs_mapping' ? <Button size="xs" leftSection={<IconTableOptions size={16} />} onClick={onMap}>{t(given.kind === 'trips' ? 'ingest:map' : 'ingest:missing.button')}</Button> : null}
       {given.status === 'failed' ? <Button size="xs" leftSection={<IconRefresh size={16} />} loading={retry.isPending} onClick={() => retry.mutate({ params })}>{t('kit:retry')}</Button> : null}
       {given.rows_set_aside > 0 ? (
         <Button size="xs" variant="default" component="a" href={addressOf(downloadSetAside, { params })} download={`set-aside-${given.file_name}`} leftSection={<IconDownload size={16} />}>
@@ -38,7 +38,7 @@ export function ImportActions({ given, onMap }: Props) {
           title={t('ingest:takeBackOf', { name: given.file_name })} action={t('ingest:takeBack')} isPending={takeBack.isPending} error={takeBack.error}
           onClose={() => setAsks(false)} onConfirm={() => takeBack.mutate({ params }, { onSuccess: () => setAsks(false) })}
         >
-          {t('ingest:takeBackText', { trips: formatWhole(given.rows_accepted) })}
+          {t(`ingest:takeBackText.${given.kind}`, { rows: formatWhole(given.rows_accepted) })}
         </ConfirmDialog>
       ) : null}
     </div>

@@ -10,7 +10,7 @@ import { ImportCard } from './import-card.tsx'
 
 const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 const usual: Import = {
-  import_uuid: uuid, region_id: 'port-meridian', file_name: 'july.csv', bytes: 48_234_123, status: 'done', layout: 'MDS trips', rows_read: 0, rows_accepted: 0, rows_flagged: 0, rows_set_aside: 0,
+  import_uuid: uuid, region_id: 'port-meridian', file_name: 'july.csv', bytes: 48_234_123, kind: 'trips', asks: [], status: 'done', layout: 'MDS trips', rows_read: 0, rows_accepted: 0, rows_flagged: 0, rows_set_aside: 0,
   flags: {}, reasons: {}, progress: 1, rows_per_second: null, seconds_left: null, problem: null, notes: [], created_time: '2026-11-20T15:00:00Z', finished_time: null, created_by: null, same_as: null,
 }
 afterEach(() => vi.unstubAllGlobals())
@@ -26,7 +26,7 @@ async function show(part: Partial<Import>, replies: Parameters<typeof fakeServer
 describe('an import', () => {
   it('says what file it was, and when it came, on the clocks of the region', async () => {
     const { card } = await show({})
-    expect(card.getByText('48.2 MB · MDS trips · Nov 20, 2026, 10:00 AM')).toBeInTheDocument()
+    expect(card.getByText('Trips · MDS trips · 48.2 MB · Nov 20, 2026, 10:00 AM')).toBeInTheDocument()
     expect(card.queryByText('Rows read')).not.toBeInTheDocument()
   })
 
@@ -43,10 +43,26 @@ describe('an import', () => {
   })
 
   it('asks for a mapping', async () => {
-    const { card, onMap } = await show({ status: 'needs_mapping', layout: null })
+    const { card, onMap } = await show({ status: 'needs_mapping', asks: ['mapping'], layout: null })
     await userEvent.click(card.getByRole('button', { name: 'Map columns' }))
     expect(onMap).toHaveBeenCalledOnce()
     expect(card.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
+  })
+
+  it('of vehicles says what it does not tell, and asks for it', async () => {
+    const { card, onMap } = await show({ status: 'needs_mapping', kind: 'snapshot', asks: ['snapshot_time', 'operator'], layout: 'CSV' })
+    expect(card.getByText('The file does not tell when its vehicles stood there. The file does not tell whose vehicles they are.')).toBeInTheDocument()
+    await userEvent.click(card.getByRole('button', { name: 'Say what is missing' }))
+    expect(onMap).toHaveBeenCalledOnce()
+  })
+
+  it('of 311 issues is named, has no flags, and is taken back in its own words', async () => {
+    const { card } = await show({ kind: 'issues', layout: 'JSON', rows_read: 135, rows_accepted: 134, rows_set_aside: 1, reasons: { no_issue_id: 1 }, notes: ['3 issues were new or changed.'] })
+    expect(card.getByText('311 issues · JSON · 48.2 MB · Nov 20, 2026, 10:00 AM')).toBeInTheDocument()
+    expect(card.getByText('No number of the case: 1')).toBeInTheDocument()
+    expect(card.queryByText('Accepted with a flag')).not.toBeInTheDocument()
+    await userEvent.click(card.getByRole('button', { name: 'Take back july.csv' }))
+    expect(await screen.findByRole('dialog')).toHaveTextContent('Issues that other files told too stay.')
   })
 
   it('that failed says why and what was kept, and can go on', async () => {

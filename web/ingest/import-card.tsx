@@ -25,10 +25,10 @@ export function ImportCard({ given, onMap }: Props) {
           <span className={styles['status']} data-status={given.status}>{t(`ingest:status.${given.status}`)}</span>
         </div>
         <Text size="sm" c="dimmed">
-          {[given.bytes > 0 ? formatBytes(given.bytes) : null, given.layout, formatMoment(given.created_time, timezone)].filter(Boolean).join(' · ')}
+          {[t(`ingest:kind.${given.kind}`), given.layout, given.bytes > 0 ? formatBytes(given.bytes) : null, formatMoment(given.created_time, timezone)].filter(Boolean).join(' · ')}
         </Text>
       </div>
-      {given.status === 'needs_mapping' ? <Text size="sm" mt="xs">{t('ingest:needsMapping')}</Text> : null}
+      {given.asks.length > 0 ? <Text size="sm" mt="xs">{given.asks.map((each) => t(`ingest:asks.${each}`)).join(' ')}</Text> : null}
       {isBusy(given) ? <ImportProgress given={given} /> : null}
       {given.problem ? <Text c="var(--red)" size="sm" mt="xs" role="alert">{given.problem}</Text> : null}
       {given.same_as ? <Text size="sm" mt="xs">{t('ingest:sameAs')}</Text> : null}

@@ -12,7 +12,8 @@ export function ImportOutcome({ given }: { given: Import }) {
     ['read', given.rows_read],
     ['accepted', given.rows_accepted],
     ['setAside', given.rows_set_aside],
-    ['flagged', given.rows_flagged],
+    // Only trips are accepted with a flag.
+    ...(given.kind === 'trips' ? [['flagged', given.rows_flagged] as const] : []),
   ] as const
   return (
     <>

@@ -15,7 +15,7 @@ const imports = '/v2/regions/port-meridian/imports'
 const uuid = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 
 const anImport = (part: Partial<Import>): Import => ({
-  import_uuid: uuid, region_id: 'port-meridian', file_name: 'july.csv', bytes: 1_000_000, status: 'done', layout: 'MDS trips', rows_read: 1000, rows_accepted: 990, rows_flagged: 12, rows_set_aside: 10,
+  import_uuid: uuid, region_id: 'port-meridian', file_name: 'july.csv', bytes: 1_000_000, kind: 'trips', asks: [], status: 'done', layout: 'MDS trips', rows_read: 1000, rows_accepted: 990, rows_flagged: 12, rows_set_aside: 10,
   flags: { zero_distance: 12 }, reasons: { no_start_time: 10 }, progress: 1, rows_per_second: null, seconds_left: null, problem: null, notes: [], created_time: '2026-11-20T15:00:00Z',
   finished_time: '2026-11-20T15:01:00Z', created_by: 'Ada', same_as: null, ...part,
 })
@@ -28,7 +28,7 @@ describe('trip files', () => {
   it('say what to do when there are none', async () => {
     fakeServer({ ...signedIn(), ...list() })
     await renderApp(screens, address)
-    expect(await screen.findByText('No trips here yet')).toBeInTheDocument()
+    expect(await screen.findByText('No files yet')).toBeInTheDocument()
   })
 
   it('say what became of the rows, and why', async () => {
@@ -69,8 +69,24 @@ describe('trip files', () => {
     expect(sent).toEqual(['a.csv', 'b.csv.gz', 'a.csv'])
   })
 
+  it('of vehicles are asked when they stood there and whose they are', async () => {
+    const waiting = anImport({ file_name: 'fleet.csv', kind: 'snapshot', status: 'needs_mapping', asks: ['snapshot_time', 'operator'], layout: 'CSV', rows_read: 0, rows_set_aside: 0 })
+    const { asked } = fakeServer({ ...signedIn(), ...list(waiting), 'GET /v2/operators': () => ({ items: [{ slug: 'bird', name: 'Bird', colorHex: '#3366CC' }], total: 1, page: 1, size: 300 }), [`POST ${imports}/${uuid}/start`]: () => ({ ...waiting, status: 'queued', asks: [] }) })
+    await renderApp(screens, address)
+    await userEvent.click(await screen.findByRole('button', { name: 'Say what is missing' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'What the file does not tell' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Import' }))
+    expect(dialog.getByText('Choose a day and a time')).toBeInTheDocument()
+    expect(dialog.getByText('Choose or write an operator')).toBeInTheDocument()
+    await userEvent.type(dialog.getByLabelText(/When the vehicles stood there/), '2026-08-08T08:51')
+    await userEvent.type(dialog.getByRole('combobox', { name: /Operator of the vehicles/ }), 'Bird Rides')
+    await userEvent.click(dialog.getByRole('button', { name: 'Import' }))
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument())
+    expect(asked.find((one) => one.path.endsWith('/start'))?.body).toEqual({ snapshot_time: '2026-08-08T12:51:00.000Z', operator: 'bird-rides' })
+  })
+
   it('are taken back after a question', async () => {
-    const { asked } = fakeServer({ ...signedIn(), ...list(anImport({})), [`DELETE ${imports}/${uuid}`]: () => ({ deleted_trips: 990 }) })
+    const { asked } = fakeServer({ ...signedIn(), ...list(anImport({})), [`DELETE ${imports}/${uuid}`]: () => ({ deleted_trips: 990, deleted_rows: 990 }) })
     await renderApp(screens, address)
     await userEvent.click(await screen.findByRole('button', { name: 'Take back july.csv' }))
     const dialog = await screen.findByRole('dialog')
@@ -82,7 +98,7 @@ describe('trip files', () => {
 
   it('with unknown columns are mapped, seen as read, and started', async () => {
     const { asked } = fakeServer({
-      ...signedIn(), ...list(anImport({ status: 'needs_mapping', rows_read: 0 })), 'GET /v2/operators': () => ({ items: [], total: 0, page: 1, size: 300 }),
+      ...signedIn(), ...list(anImport({ status: 'needs_mapping', asks: ['mapping'], rows_read: 0 })), 'GET /v2/operators': () => ({ items: [], total: 0, page: 1, size: 300 }),
       [`POST ${imports}/${uuid}/preview`]: ({ body }) => ({
         header: ['ride', 'started'], rows: [['r1', '2026-07-03 10:00']], layout: null, mapping: (body as { mapping: TripMapping | null }).mapping ?? mapping,
         read: [{ line: 2, trip: { trip_id: 'r1', start_time: '2026-07-03T14:00:00Z' }, flags: [], reason: null }, { line: 3, trip: null, flags: [], reason: 'No time of start' }], problems: ['Say which column holds the time of start.'],

@@ -10,6 +10,7 @@ import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { ImportCard } from './import-card.tsx'
 import { MappingDialog } from './mapping-dialog.tsx'
+import { MissingDialog } from './missing-dialog.tsx'
 import { tripFilesSearch } from './trip-files-search.ts'
 import { UploadList } from './upload-list.tsx'
 import { useImports } from './use-imports.ts'
@@ -21,13 +22,15 @@ export function TripFilesScreen() {
   const { search: { map, page = 1 }, change } = useSearchState(tripFilesSearch)
   const uploads = useUploads(regionId)
   const imports = useImports(regionId, page)
+  const asked = imports.data?.items.find((each) => each.import_uuid === map && each.kind !== 'trips')
+  const close = () => change({ map: undefined })
   const pages = Math.ceil((imports.data?.total ?? 0) / (imports.data?.size ?? 1))
 
   return (
     <ReadingPage>
       <PageHeader title={t('shell:pages.tripFiles')} context={t('ingest:context', { region: text })} />
       <Stack>
-        <FileDrop title={t('ingest:drop.title')} button={t('ingest:drop.button')} accept=".csv,.gz,.txt,text/csv,application/gzip" isMultiple onFiles={uploads.add}>
+        <FileDrop title={t('ingest:drop.title')} button={t('ingest:drop.button')} accept=".csv,.gz,.txt,.json,.geojson,.dly,text/csv,application/gzip,application/json" isMultiple onFiles={uploads.add}>
           {t('ingest:drop.text')}
         </FileDrop>
         <UploadList uploads={uploads} />
@@ -45,7 +48,7 @@ export function TripFilesScreen() {
         </Loaded>
         {pages > 1 ? <Pagination value={page} total={pages} onChange={(chosen) => change({ page: chosen })} getItemProps={(at) => ({ 'aria-label': t('ingest:page', { page: at }) })} /> : null}
       </Stack>
-      {map ? <MappingDialog key={map} importUuid={map} onClose={() => change({ map: undefined })} /> : null}
+      {asked ? <MissingDialog key={asked.import_uuid} given={asked} onClose={close} /> : map && imports.data ? <MappingDialog key={map} importUuid={map} onClose={close} /> : null}
     </ReadingPage>
   )
 }

@@ -1,5 +1,5 @@
 export interface TripFilesSearch {
-  /** The import whose columns are being mapped. */
+  /** The import whose columns are being mapped, or of which is said what it does not tell. */
   map?: string | undefined
   page?: number | undefined
 }

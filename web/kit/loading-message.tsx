@@ -3,16 +3,22 @@ import { useTranslation } from 'react-i18next'
 import { useWaiting } from './use-waiting.ts'
 import styles from './loading-overlay.module.css'
 
+interface Props {
+  isLoading: boolean
+  /** How far it is, where that is known: said at once. */
+  progress?: string | null | undefined
+}
+
 /** What is said while one waits: after two seconds that data is processing, after ten that it takes a while. Until then only to those who cannot see. */
-export function LoadingMessage({ isLoading }: { isLoading: boolean }) {
+export function LoadingMessage({ isLoading, progress }: Props) {
   const { t } = useTranslation()
   const waiting = useWaiting(isLoading)
   if (!isLoading) return null
-  if (waiting === 'short') return <span className="only-read">{t('kit:loading')}</span>
+  if (waiting === 'short' && !progress) return <span className="only-read">{t('kit:loading')}</span>
   return (
     <div className={styles['message']}>
       <Loader size="sm" aria-hidden="true" />
-      <Text size="sm">{t(`kit:waiting.${waiting}`)}</Text>
+      <Text size="sm">{progress ?? t(`kit:waiting.${waiting}`)}</Text>
     </div>
   )
 }

@@ -124,3 +124,5 @@ export const dataColours: Record<Scheme, DataColours> = {
 
 /** Opacity of shapes on maps (2-map-and-data, section 9). */
 export const fillOpacity = { usual: 0.35, raised: 0.75 } as const
+/** Where areas lie over each other: what is above must be read as what it is, not as a mixture. */
+export const stackedOpacity = { usual: 0.75, raised: 0.9 } as const

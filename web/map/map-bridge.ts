@@ -2,10 +2,17 @@ import type { Box } from '#contract/place.ts'
 import { dataColours } from '#web/kit/theme.ts'
 import { composeStyle, firstLabelOf } from './drawing/compose-style.ts'
 import { hatch, hatchName } from './drawing/hatch.ts'
-import { HeatSlot } from './heat-slot.ts'
+import { DrawingSlot } from './drawing-slot.ts'
+import { FleetMarks } from './fleet-marks.ts'
+import { keepDrawn } from './keep-drawn.ts'
+import type { FleetSource } from './layers/fleet-points.ts'
+import type { HeatPoints } from './layers/heat-points.ts'
+import type { MapLayer } from './map-layer.ts'
 import type { MapScene } from './map-scene.ts'
 import { setup, type MapOptions, type MapLibreMap } from './new-map.ts'
+import { OverlaySlot } from './overlay-slot.ts'
 import { Pointer } from './pointer.ts'
+import { tellAttribution } from './attribution/tell-attribution.ts'
 import { StateKeeper } from './state-keeper.ts'
 import type { Viewport } from './viewport.ts'
 
@@ -15,6 +22,10 @@ export interface BridgeEvents {
   onHover: (id: string | null) => void
   onPointer: (x: number, y: number) => void
   onSelect: (id: string | null) => void
+  /** Who must be named for what is drawn, as the sources write it. */
+  onAttribution?: (texts: readonly string[]) => void
+  /** At every step of a movement. */
+  onMove?: (view: Viewport) => void
 }
 
 /** The one map object. It is fed scenes and nothing else; what a scene has in common with the one before is not touched. */
@@ -22,30 +33,43 @@ export class MapBridge {
   readonly #map: MapLibreMap
   readonly #states: StateKeeper
   readonly #pointer: Pointer
-  readonly #heat: HeatSlot
+  readonly #heat: OverlaySlot<HeatPoints>
+  readonly #fleet: FleetMarks | null
+  readonly #drawing: DrawingSlot
   #shown: MapScene
+  #painted: MapLayer['states'] | null = null
   #ready = false
 
-  constructor(container: HTMLElement, scene: MapScene, options: MapOptions, events: BridgeEvents) {
+  constructor(container: HTMLElement, scene: MapScene, options: MapOptions, events: BridgeEvents, fleet: FleetSource | null = null) {
     this.#shown = scene
     this.#map = setup(container, composeStyle(scene), options)
     this.#states = new StateKeeper(this.#map)
-    this.#heat = new HeatSlot(this.#map)
-    this.#pointer = new Pointer(this.#map, events, (id) => this.#states.hover(id))
+    this.#heat = new OverlaySlot(this.#map, async () => (await import('./drawing/heat-overlay.ts')).heatOverlay)
+    this.#fleet = fleet && new FleetMarks(this.#map, fleet)
+    this.#drawing = new DrawingSlot(this.#map)
+    this.#pointer = new Pointer(this.#map, events, (id) => this.#states.hover(id), this.#fleet ?? this.#drawing)
     this.#map.once('style.load', () => this.#start())
     this.#map.on('moveend', () => events.onView(this.view()))
+    if (events.onAttribution) tellAttribution(this.#map, events.onAttribution)
+    this.#map.on('move', () => events.onMove?.(this.view()))
   }
 
   show(scene: MapScene): void {
     const before = this.#shown
     this.#shown = scene
     if (!this.#ready) return
-    if (scene.basemap !== before.basemap || scene.scheme !== before.scheme || scene.layer !== before.layer) {
+    if (scene.basemap !== before.basemap || scene.scheme !== before.scheme || !drawsTheSame(scene.layer, before.layer)) {
       const style = composeStyle(scene)
-      this.#map.setStyle(style, { diff: true, validate: false })
+      this.#map.setStyle(style, { diff: true, validate: false, transformStyle: keepDrawn })
       this.#heat.below(firstLabelOf(style))
     }
     this.#apply()
+  }
+
+  /** States of shapes in place of the scene's, until null is painted: what a playback changes at each step. */
+  paint(states: MapLayer['states'] | null): void {
+    this.#painted = states
+    if (this.#ready) this.#showStates()
   }
 
   view(): Viewport {
@@ -55,8 +79,20 @@ export class MapBridge {
 
   /** Goes to a box, from zoom `least` on; `padding` keeps it clear of what floats over the map. */
   fly(box: Box, least: number, padding: { top: number; right: number; bottom: number; left: number }): void {
-    const camera = this.#map.cameraForBounds(box, { padding, maxZoom: 14 })
+    // Worked out for the zoom that it will have: what keeps clear is in pixels.
+    const camera = this.#map.cameraForBounds(box, { padding, maxZoom: Math.max(14, least) })
     if (camera?.center) this.#map.flyTo({ center: camera.center, zoom: Math.max(least, camera.zoom ?? least), duration: 900 })
+  }
+
+  /** Goes there at once. */
+  look({ lon, lat, zoom }: Viewport): void {
+    this.#map.jumpTo({ center: [lon, lat], zoom })
+  }
+
+  /** Whether all of a box is in view. */
+  shows([west, south, east, north]: Box): boolean {
+    const bounds = this.#map.getBounds()
+    return bounds.contains([west, south]) && bounds.contains([east, north])
   }
 
   focus(): void {
@@ -66,6 +102,8 @@ export class MapBridge {
   remove(): void {
     this.#pointer.remove()
     this.#heat.remove()
+    this.#fleet?.remove()
+    this.#drawing.remove()
     this.#map.remove()
   }
 
@@ -73,15 +111,24 @@ export class MapBridge {
     this.#ready = true
     for (const scheme of ['light', 'dark'] as const) this.#map.addImage(hatchName(scheme), hatch(dataColours[scheme].noData), { pixelRatio: 1 })
     const style = composeStyle(this.#shown)
-    this.#map.setStyle(style, { diff: true, validate: false })
+    this.#map.setStyle(style, { diff: true, validate: false, transformStyle: keepDrawn })
     this.#heat.below(firstLabelOf(style))
     this.#apply()
   }
 
   #apply(): void {
-    const { layer, selected, heat } = this.#shown
+    const { layer, heat, board } = this.#shown
     this.#pointer.touch(layer?.touch ?? null)
-    this.#states.show(layer, selected)
+    this.#showStates()
     this.#heat.show(heat)
+    this.#drawing.show(board ?? null)
+  }
+
+  #showStates(): void {
+    const { layer, selected } = this.#shown
+    this.#states.show(layer && this.#painted ? { ...layer, states: this.#painted } : layer, selected)
   }
 }
+
+/** Whether two layers differ in states at most: those are set without a new style. */
+const drawsTheSame = (a: MapLayer | null, b: MapLayer | null): boolean => a === b || (a !== null && b !== null && a.sources === b.sources && a.drawings === b.drawings && a.labels === b.labels)

@@ -1,10 +1,15 @@
-import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type CSSProperties, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Box } from '#contract/place.ts'
+import { BasemapNotice } from './attribution/basemap-notice.tsx'
+import { MapAttribution } from './attribution/map-attribution.tsx'
+import type { FleetSource } from './layers/fleet-points.ts'
 import { MapBridge } from './map-bridge.ts'
 import type { MapScene } from './map-scene.ts'
 import styles from './map-view.module.css'
+import type { StateSource } from './state-source.ts'
 import { useFlight } from './use-flight.ts'
+import type { ViewLink } from './view-link.ts'
 import { roundViewport, sameViewport, type Viewport } from './viewport.ts'
 
 /** Pixels at each edge that something floats over. */
@@ -17,6 +22,12 @@ export interface Covered {
 
 interface Props {
   scene: MapScene
+  /** A fleet that is drawn as it moves, past the scene; the same one as long as the map is there. */
+  fleet?: FleetSource
+  /** States of shapes that change past the scene and past React, such as a playback's. */
+  playing?: StateSource | null
+  /** Maps that look at the same place; only the one that leads flies to selections. */
+  together?: { views: ViewLink; leads: boolean }
   /** What the map is of; read out when it gets the focus. */
   title: string
   /** Where it looks at first; later ones are the map's own to say. */
@@ -32,12 +43,16 @@ interface Props {
   onSelect: (id: string | null) => void
   /** Where a shape is; null while that is not known. */
   findShape: (id: string) => Box | null
+  /** A place that was asked for: the map goes there, from zoom `least` on, once for each object. */
+  goal?: { box: Box; least: number } | null
+  /** Whether the user looks at a shape already, such as one that was just drawn: then it is only flown to where it is out of view. */
+  isLookedAt?: (id: string) => boolean
   /** The small card of the shape under the pointer. */
   hoverCard: (id: string) => ReactNode
 }
 
 /** The map: hands scenes to the bridge, and what happens on it to its owner. */
-export function MapView({ scene, title, view, isExact, covered, isMetric, requestHeaders, isDimmed, onView, onSelect, findShape, hoverCard }: Props) {
+export function MapView({ scene, fleet, playing = null, together, title, view, isExact, covered, isMetric, requestHeaders, isDimmed, onView, onSelect, findShape, goal = null, isLookedAt, hoverCard }: Props) {
   const { t } = useTranslation()
   const container = useRef<HTMLDivElement>(null)
   const card = useRef<HTMLDivElement>(null)
@@ -46,6 +61,7 @@ export function MapView({ scene, title, view, isExact, covered, isMetric, reques
   const touched = useRef<string>(null)
   const [hovered, setHovered] = useState<string | null>(null)
   const [isBroken, setBroken] = useState(false)
+  const [attribution, setAttribution] = useState<readonly string[]>([])
 
   const tellView = useEffectEvent((next: Viewport) => {
     const rounded = roundViewport(next)
@@ -59,7 +75,7 @@ export function MapView({ scene, title, view, isExact, covered, isMetric, reques
   const start = useEffectEvent((element: HTMLDivElement) => {
     const offset: [number, number] = isExact ? [0, 0] : [(covered.left - covered.right) / 2, (covered.top - covered.bottom) / 2]
     const texts = { title, zoomIn: t('map:zoomIn'), zoomOut: t('map:zoomOut') }
-    return new MapBridge(element, scene, { view, offset, isMetric, texts, requestHeaders }, { onView: tellView, onSelect: select, onHover: setHovered, onPointer: (x, y) => place(card.current, x, y) })
+    return new MapBridge(element, scene, { view, offset, isMetric, texts, requestHeaders }, { onView: tellView, onSelect: select, onHover: setHovered, onPointer: (x, y) => place(card.current, x, y), onMove: (to) => together?.views.moved(bridge.current, to), onAttribution: setAttribution }, fleet)
   })
 
   useLayoutEffect(() => {
@@ -76,16 +92,41 @@ export function MapView({ scene, title, view, isExact, covered, isMetric, reques
       bridge.current = null
     }
   }, [])
+  // What it is of may be known later than the map.
+  useEffect(() => container.current?.querySelector('canvas')?.setAttribute('aria-label', title), [title])
   useEffect(() => bridge.current?.show(scene), [scene])
-  useFlight(scene.selected, touched, findShape, (box) => bridge.current?.fly(box, 9, { top: covered.top + 48, right: covered.right + 48, bottom: covered.bottom + 48, left: covered.left + 48 }))
+  useEffect(() => {
+    if (!playing) return
+    const paint = (): void => bridge.current?.paint(playing.states())
+    paint()
+    const stop = playing.subscribe(paint)
+    return () => {
+      stop()
+      bridge.current?.paint(null)
+    }
+  }, [playing])
+  const views = together?.views
+  useEffect(() => (bridge.current ? views?.join(bridge.current) : undefined), [views])
+  const go = (box: Box, least: number): void => bridge.current?.fly(box, least, { top: covered.top + 48, right: covered.right + 48, bottom: covered.bottom + 48, left: covered.left + 48 })
+  const fly = (box: Box): void => {
+    if (together?.leads === false || (scene.selected !== null && isLookedAt?.(scene.selected) && bridge.current?.shows(box))) return
+    go(box, 9)
+  }
+  useFlight(scene.selected, touched, findShape, fly)
+  const reach = useEffectEvent(go)
+  useEffect(() => {
+    if (goal) reach(goal.box, goal.least)
+  }, [goal])
 
   return (
-    <div className={styles['frame']}>
+    <div className={styles['frame']} style={{ '--covered-left': `${covered.left}px`, '--covered-bottom': `${covered.bottom}px` } as CSSProperties}>
       <div ref={container} className={styles['canvas']} />
       <div className={styles['veil']} data-shown={isDimmed || undefined} />
       <div ref={card} className={styles['card']} hidden={hovered === null}>
         {hovered === null ? null : hoverCard(hovered)}
       </div>
+      {isBroken ? null : <MapAttribution texts={attribution} />}
+      {'kind' in scene.basemap && scene.basemap.kind === 'own' ? <BasemapNotice {...scene.basemap.problem} /> : null}
       {isBroken ? <p className={styles['failed']}>{t('map:broken')}</p> : null}
     </div>
   )

@@ -51,4 +51,4 @@ export class StateKeeper {
   }
 }
 
-const same = (a: ShapeState, b: ShapeState | undefined): boolean => b !== undefined && Object.keys({ ...a, ...b }).every((key) => a[key] === b[key])
+const same = (a: ShapeState, b: ShapeState | undefined): boolean => a === b || (b !== undefined && Object.keys({ ...a, ...b }).every((key) => a[key] === b[key]))

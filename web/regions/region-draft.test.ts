@@ -14,7 +14,7 @@ describe('a draft', () => {
 
   it('of a region asks for that region again, tidied', () => {
     const draft = { ...draftOf(testRegion('ashford', 'Ashford')), text: ' Ashford ', currencyCode: 'eur' }
-    expect(askOf(draft)).toEqual({ regionId: 'ashford', text: 'Ashford', timezone: 'America/New_York', lat: 32.7, lon: -79.9, mapZoom: 12, isMetric: false, currencyCode: 'EUR', hasMdsData: true, hasMonthlyZip: false, allowedMaps: null, logoFilename: null, privacyMinimum: 0 })
+    expect(askOf(draft)).toEqual({ regionId: 'ashford', text: 'Ashford', timezone: 'America/New_York', lat: 32.7, lon: -79.9, mapZoom: 12, isMetric: false, currencyCode: 'EUR', hasMdsData: true, hasMonthlyZip: false, allowedMaps: null, logoFilename: null, privacyMinimum: 0, rawRetentionDays: 30, lostAfterHours: 48, operatingHours: { from: '06:00', until: '22:00' } })
   })
 
   it('has no logo where none is named, and no ask without a privacy minimum', () => {
@@ -22,6 +22,8 @@ describe('a draft', () => {
     expect(askOf(draft)).toMatchObject({ logoFilename: 'ashford.svg', allowedMaps: [] })
     expect(askOf({ ...draft, logoFilename: '  ' })).toMatchObject({ logoFilename: null })
     expect(askOf({ ...draft, privacyMinimum: '' })).toBeNull()
+    expect(askOf({ ...draft, lostAfterHours: '' })).toBeNull()
+    expect(askOf({ ...draft, rawRetentionDays: '7' })).toMatchObject({ rawRetentionDays: 7 })
   })
 })
 

@@ -17,6 +17,10 @@ export interface RegionDraft {
   /** Empty: none. */
   logoFilename: string
   privacyMinimum: number | string
+  rawRetentionDays: number | string
+  lostAfterHours: number | string
+  /** HH:MM. */
+  operatingHours: { from: string; until: string }
 }
 
 /** What a new region starts with: the zone of whoever makes it. */
@@ -24,18 +28,19 @@ export function emptyDraft(): RegionDraft {
   return {
     regionId: '', text: '', timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone, lat: '', lon: '', mapZoom: 12, isMetric: false, currencyCode: 'USD',
     hasMdsData: false, hasMonthlyZip: false, allowedMaps: null, logoFilename: '', privacyMinimum: 10,
+    rawRetentionDays: 30, lostAfterHours: 48, operatingHours: { from: '06:00', until: '22:00' },
   }
 }
 
 export const draftOf = ({ organizationId: _organization, distanceUnits: _units, logoFilename, ...rest }: Region): RegionDraft => ({ ...rest, logoFilename: logoFilename ?? '' })
 
 /** What the draft asks the server for; null while a number is missing. */
-export function askOf({ lat, lon, mapZoom, privacyMinimum, ...rest }: RegionDraft): NewRegion | null {
-  const numbers = [lat, lon, mapZoom, privacyMinimum]
+export function askOf({ lat, lon, mapZoom, privacyMinimum, rawRetentionDays, lostAfterHours, ...rest }: RegionDraft): NewRegion | null {
+  const numbers = [lat, lon, mapZoom, privacyMinimum, rawRetentionDays, lostAfterHours]
   if (numbers.some((value) => String(value).trim() === '' || Number.isNaN(Number(value)))) return null
   return {
     ...rest, text: rest.text.trim(), currencyCode: rest.currencyCode.trim().toUpperCase(), lat: Number(lat), lon: Number(lon), mapZoom: Number(mapZoom),
-    logoFilename: rest.logoFilename.trim() || null, privacyMinimum: Number(privacyMinimum),
+    logoFilename: rest.logoFilename.trim() || null, privacyMinimum: Number(privacyMinimum), rawRetentionDays: Number(rawRetentionDays), lostAfterHours: Number(lostAfterHours),
   }
 }
 

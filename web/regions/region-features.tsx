@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { SettingSwitch } from '#web/kit/setting-switch.tsx'
 import { MapChoice } from './map-choice.tsx'
 import type { RegionDraft } from './region-draft.ts'
+import { RegionFleet } from './region-fleet.tsx'
 
 interface Props {
   draft: RegionDraft
@@ -24,6 +25,7 @@ export function RegionFeatures({ draft, issues, onChange }: Props) {
         <TextInput label={t('regions:field.logoFilename')} description={t('regions:logoNote')} maxLength={200} error={issues.get('logoFilename')} value={draft.logoFilename} onChange={(event) => set({ logoFilename: event.currentTarget.value })} />
       </SimpleGrid>
       <SettingSwitch label={t('regions:field.hasMdsData')} description={t('regions:mdsNote')} checked={draft.hasMdsData} onChange={(event) => set({ hasMdsData: event.currentTarget.checked })} />
+      <RegionFleet draft={draft} issues={issues} onChange={onChange} />
       <SettingSwitch label={t('regions:field.hasMonthlyZip')} description={t('regions:zipNote')} checked={draft.hasMonthlyZip} onChange={(event) => set({ hasMonthlyZip: event.currentTarget.checked })} />
       <MapChoice label={t('regions:field.allowedMaps')} description={t('regions:allowedNote')} error={issues.get('allowedMaps')} value={draft.allowedMaps} onChange={(allowedMaps) => set({ allowedMaps })} />
     </Stack>

@@ -22,7 +22,7 @@ describe('the shelves', () => {
       ['Policy Fees and Invoicing'],
       ['Geographies'],
       ['MDS Data Health'],
-      ['Data in', 'Trip files'],
+      ['Data in', 'Files'],
     ])
   })
 

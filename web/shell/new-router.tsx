@@ -1,19 +1,31 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet, redirect, type AnyRoute, type RouterHistory } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { FullLoading } from '#web/kit/full-loading.tsx'
 import { loadRoomTexts } from '#web/i18n/start-i18n.ts'
 import { Broken } from './broken.tsx'
 import { OpenFrame } from './open-frame.tsx'
 import { ScreenSkeleton } from './screen-skeleton.tsx'
 import type { ScreenEntry } from './screen-entry.ts'
+import { rememberedUser } from './stored.ts'
 
 // Only signed-in users need the frame; the sign-in page must not wait for it.
 const Shell = lazyRouteComponent(async () => (await Promise.all([import('./shell.tsx'), loadRoomTexts()]))[0], 'Shell')
 const RegionGate = lazyRouteComponent(() => import('./region-gate.tsx'), 'RegionGate')
-const ScreenFrame = lazy(async () => ({ default: (await import('./screen-frame.tsx')).ScreenFrame }))
+const ScreenFrame = lazyRouteComponent(() => import('./screen-frame.tsx'), 'ScreenFrame')
 const Lost = lazyRouteComponent(async () => (await Promise.all([import('./lost.tsx'), loadRoomTexts()]))[0], 'Lost')
 
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    askAhead?: ScreenEntry['askAhead'] | undefined
+  }
+}
+
 const inRegion = '/$regionId'
+
+/** Fetches a screen's code and that of its frame as soon as its address is known; not for somebody who must sign in first. What fails is told where it is shown. Code that is there by then shows at once: what React waits for under a fallback it holds back for up to 0.3 s. */
+const fetchAhead = ({ Screen }: ScreenEntry) => () => {
+  if (rememberedUser()) void Promise.all([Screen.preload?.(), ScreenFrame.preload?.()])
+}
 
 const framedScreen = (entry: ScreenEntry) => () => (
   <Suspense fallback={<ScreenSkeleton />}>
@@ -32,11 +44,11 @@ export function newRouter(screens: readonly ScreenEntry[], redirects: Readonly<R
   const gated: AnyRoute[] = []
   for (const entry of screens) {
     if (entry.permission === 'public') {
-      open.push(createRoute({ getParentRoute: () => root, path: entry.path, component: () => <OpenFrame entry={entry} /> }))
+      open.push(createRoute({ getParentRoute: () => root, path: entry.path, beforeLoad: () => entry.Screen.preload?.(), component: () => <OpenFrame entry={entry} /> }))
     } else if (entry.path.startsWith(inRegion)) {
-      gated.push(createRoute({ getParentRoute: () => gate, path: entry.path.slice(inRegion.length) || '/', component: framedScreen(entry) }))
+      gated.push(createRoute({ getParentRoute: () => gate, path: entry.path.slice(inRegion.length) || '/', staticData: { askAhead: entry.askAhead }, beforeLoad: fetchAhead(entry), component: framedScreen(entry) }))
     } else {
-      framed.push(createRoute({ getParentRoute: () => shell, path: entry.path, component: framedScreen(entry) }))
+      framed.push(createRoute({ getParentRoute: () => shell, path: entry.path, beforeLoad: fetchAhead(entry), component: framedScreen(entry) }))
     }
   }
   for (const [from, to] of Object.entries(redirects)) {

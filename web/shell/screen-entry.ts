@@ -1,6 +1,11 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { AsyncRouteComponent } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import type { PermissionKey } from '#contract/permission.ts'
 import type { PageKey } from './pages.ts'
+
+/** A component whose code can be fetched ahead. */
+export type Preloaded<Props = object> = ComponentType<Props> & Pick<AsyncRouteComponent<Props>, 'preload'>
 
 /** One screen: where it is, what the tab calls it, who may see it. What it keeps in the address bar it reads itself (use-search-state.ts), so that its code stays out of the first load. */
 export interface ScreenEntry {
@@ -12,5 +17,7 @@ export interface ScreenEntry {
   permission: 'public' | 'signed_in' | PermissionKey
   /** The page of the region that it shows: where that is off, the screen is not found. */
   page?: PageKey
-  Screen: ComponentType
+  Screen: Preloaded
+  /** Asks the server for what the screen is going to show first, before it is known who asks and what the region is. */
+  askAhead?: (client: QueryClient, regionId: string) => Promise<unknown>
 }

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react'
+import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { lazy } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -27,10 +27,10 @@ describe('a screen', () => {
     fakeServer(signedIn())
     const router = await renderApp(screens, '/port-meridian/mobility/maps/trips', redirects)
     await screen.findByRole('heading', { name: 'The map' })
-    expect(document.title).toBe('Mobility Manager · Trips')
+    await waitFor(() => expect(document.title).toBe('Mobility Manager · Trips'))
     await router.navigate({ to: '/port-meridian/mobility/policies' as never })
     expect(await screen.findByRole('heading', { name: 'Late' })).toBeInTheDocument()
-    expect(document.title).toBe('Mobility Manager · Policies Library')
+    await waitFor(() => expect(document.title).toBe('Mobility Manager · Policies Library'))
   })
 
   it('is not found without its permission, and the tab says no more than the page', async () => {

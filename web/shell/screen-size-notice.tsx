@@ -1,15 +1,13 @@
-import { useLocalStorage } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { isOn } from './features.ts'
 import { MobileBeta } from './mobile-beta.tsx'
 import { addressIn } from './pages.ts'
 import { useChosenRegion } from './region.tsx'
+import { useScreenChoice } from './screen-choice.ts'
 import { useScreenSize } from './screen-size.ts'
 import { SmallScreenDialog } from './small-screen-dialog.tsx'
 import { usePlace } from './use-place.ts'
 import { useStanding } from './use-standing.ts'
-
-type Choice = 'full' | 'live' | 'continue'
 
 /** What screens that are no desktop are told, once a device: the choice is kept. */
 export function ScreenSizeNotice() {
@@ -18,7 +16,7 @@ export function ScreenSizeNotice() {
   const { regionId } = useChosenRegion()
   const { page } = usePlace()
   const navigate = useNavigate()
-  const [choice, setChoice] = useLocalStorage<Choice | null>({ key: 'publicway.screen-size', defaultValue: null, getInitialValueInEffect: false })
+  const [choice, setChoice] = useScreenChoice()
 
   if (size === 'desktop' || page === 'mobileLive') return null
   // Until the region is known it is not known either whether it has a live map to offer.

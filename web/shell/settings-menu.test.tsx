@@ -43,7 +43,7 @@ describe('the settings', () => {
     expect(await screen.findByRole('button', { name: 'Ajustes' })).toBeInTheDocument()
     expect(document.documentElement.lang).toBe('es')
     expect(localStorage.getItem('publicway.language')).toBe('es')
-    expect(document.title).toBe('Mobility Manager · Geografías')
+    await waitFor(() => expect(document.title).toBe('Mobility Manager · Geografías'))
   })
 
   it('show the admin pages to administrators only', async () => {
@@ -135,6 +135,6 @@ describe('the top bar', () => {
     await userEvent.click(await screen.findByRole('button', { name: 'Menu' }))
     const menu = within(await screen.findByRole('dialog', { name: 'Menu' }))
     expect(menu.getByRole('link', { name: 'Geographies' })).toHaveAttribute('aria-current', 'page')
-    expect(menu.getByRole('link', { name: 'Trip files' })).toBeInTheDocument()
+    expect(menu.getByRole('link', { name: 'Files' })).toBeInTheDocument()
   })
 })

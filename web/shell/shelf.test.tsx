@@ -71,7 +71,7 @@ describe('the shelf', () => {
     const shelf = await open()
     await userEvent.click(shelf.getByRole('button', { name: 'Maps' }))
     await userEvent.click(shelf.getByRole('button', { name: 'Data in' }))
-    expect(shelf.getByRole('link', { name: 'Trip files' })).toBeInTheDocument()
+    expect(shelf.getByRole('link', { name: 'Files' })).toBeInTheDocument()
     expect(shelf.queryByRole('link', { name: 'Live' })).not.toBeInTheDocument()
   })
 
@@ -121,7 +121,7 @@ describe('the shelf of the curb', () => {
     await userEvent.click(shelf.getByRole('button', { name: 'Parking Insights' }))
     expect(within(shelf.getByRole('list')).getAllByRole('link').map((link) => link.textContent)).toEqual(['Revenue', 'Transactions', 'Pricing Engine', 'Occupancy'])
     expect(shelf.queryByRole('button', { name: 'Maps' })).not.toBeInTheDocument()
-    expect(document.title).toBe('Curb Manager · Dashboard Metrics')
+    await waitFor(() => expect(document.title).toBe('Curb Manager · Dashboard Metrics'))
   })
 
   it('unfolds into the side drawer, which is remembered, and folds again', async () => {

@@ -7,7 +7,7 @@ const organizationId = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 /** A region for tests. */
 export const testRegion = (regionId: string, text: string): Region => ({
   regionId, text, lat: 32.7, lon: -79.9, mapZoom: 12, currencyCode: 'USD', organizationId, timezone: 'America/New_York', isMetric: false, distanceUnits: 'mi',
-  logoFilename: null, hasMdsData: true, hasMonthlyZip: false, allowedMaps: null, privacyMinimum: 0,
+  logoFilename: null, hasMdsData: true, hasMonthlyZip: false, allowedMaps: null, privacyMinimum: 0, rawRetentionDays: 30, lostAfterHours: 48, operatingHours: { from: '06:00', until: '22:00' },
 })
 
 const regions = [testRegion('port-meridian', 'Port Meridian'), testRegion('ashford', 'Ashford')]

@@ -2,6 +2,7 @@
 export const adminPages = [
   { key: 'organization', path: '/admin/organization' },
   { key: 'regions', path: '/admin/regions' },
+  { key: 'operators', path: '/admin/operators' },
   { key: 'users', path: '/admin/users' },
   { key: 'roles', path: '/admin/roles' },
   { key: 'signInProviders', path: '/admin/sign-in' },

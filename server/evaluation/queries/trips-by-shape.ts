@@ -1,14 +1,15 @@
 import { bitsOf, outlierFlags } from '#contract/mobility.ts'
 import { codeSteps, faceSteps, firstEdgeCode, inSteps, type PointSql, shapesSql, sideBySide, type StoredIndex } from '#server/geography/face-sql.ts'
 import { type Filters, tripFilterSql } from '#server/mobility/trip-filter-sql.ts'
-import { bind, facts, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 /** The row of all trips of the question stands under this number. */
 export const allTrips = 2 ** 32 - 1
 
-/** One shape's sums; shape 0 is none. `day` only where asked by day. */
+/** One shape's sums; shape 0 is none. `day` only where asked by day, `hour` of the local day only where asked by hour. */
 export interface ShapeRow {
   day?: string
+  hour?: number
   shape: number
   /** Trips that start in the shape, end in it, do either; the first two with sane distances, and the metres of those. */
   orig: string
@@ -26,7 +27,17 @@ export interface ByShape {
   /** Number of the selected shape: then only trips count whose other end is in it. */
   selected: number | null
   byDay: boolean
+  byHour?: boolean
 }
+
+/** What is told apart beside the shape, by the columns of trips. */
+export interface Apart {
+  name: Sql
+  of: Sql
+}
+
+export const apartOf = ({ byDay, byHour = false }: Pick<ByShape, 'byDay' | 'byHour'>): Apart | null =>
+  byDay ? { name: sql`day`, of: sql`local_date` } : byHour ? { name: sql`hour`, of: sql`local_hour` } : null
 
 /** One end of a trip in one index: where its code stands, and the point. */
 interface End {
@@ -42,36 +53,36 @@ const points = { o: { lon: sql`start_lon`, lat: sql`start_lat` }, d: { lon: sql`
 const endsOf = (indexes: readonly StoredIndex[]): End[] =>
   indexes.flatMap((index, part) => (['o', 'd'] as const).map((side) => ({ side, index, code: identifier(`${side}${part}`), point: points[side] })))
 
-const ofDay = (byDay: boolean): Sql[] => (byDay ? [sql`day`] : [])
+const named = (apart: Apart | null): Sql[] => (apart ? [apart.name] : [])
 
 /** Every trip with the codes of its ends; `whole` where an end lies in an edge cell and must be looked at closely. */
-function codedTrips(filters: Filters, ends: readonly End[], byDay: boolean): Sql {
+function codedTrips(filters: Filters, only: Sql | null, ends: readonly End[], apart: Apart | null): Sql {
   const trips = sql`select ${columns([
-    ...(byDay ? [sql`local_date as day`] : []),
+    ...(apart ? [sql`${apart.of} as ${apart.name}`] : []),
     sql`start_lon, start_lat, end_lon, end_lat`,
     sql`toUInt8(isFinite(distance_m) and bitAnd(quality, ${bind('UInt16', bitsOf(outlierFlags))}) = 0) as measured`,
     sql`if(measured, distance_m, 0) as metres`,
-  ])} from ${facts('trips')} where ${tripFilterSql(filters)}`
+  ])} from ${latest('trips')} where ${tripFilterSql(filters)}${only ? sql` and ${only}` : sql``}`
   const onEdge = ends.length ? joinSql(ends.map(({ code }) => sql`${code} >= ${firstEdgeCode()}`), ' or ') : sql`false`
   return inSteps(trips, [...sideBySide(ends.map(({ index, code, point }) => codeSteps(index, point, code))), [sql`toUInt8(${onEdge}) as whole`]])
 }
 
 /** Trips counted by pair of codes; those to be looked at closely come along whole. */
-function pairedTrips(coded: Sql, ends: readonly End[], byDay: boolean): Sql {
+function pairedTrips(coded: Sql, ends: readonly End[], apart: Apart | null): Sql {
   const keys = ends.map(({ code }) => sql`k${code}`)
   const row = columns([sql`start_lon, start_lat, end_lon, end_lat, measured, metres`, ...ends.map(({ code }) => code)])
   return sql`select ${columns([
-    ...ofDay(byDay),
+    ...named(apart),
     ...ends.map(({ code }) => sql`if(whole, toUInt32(0), ${code}) as k${code}`),
     sql`whole, count() as pairs, sum(measured) as pairs_measured, sum(metres) as pairs_metres, groupArrayIf((${row}), whole) as points`,
-  ])} from (${coded}) group by ${columns([...ofDay(byDay), ...keys, sql`whole`])}`
+  ])} from (${coded}) group by ${columns([...named(apart), ...keys, sql`whole`])}`
 }
 
 /** The shapes of both ends of each pair of codes, with the counts. */
-function placedTrips(paired: Sql, ends: readonly End[], byDay: boolean): Sql {
+function placedTrips(paired: Sql, ends: readonly End[], apart: Apart | null): Sql {
   // Places 1 to 6 of a row that came along are coordinates, measured and metres; the codes follow.
   const opened = sql`select ${columns([
-    ...ofDay(byDay),
+    ...named(apart),
     sql`p.1 as start_lon, p.2 as start_lat, p.3 as end_lon, p.4 as end_lat`,
     sql`if(whole, 1, pairs) as n, if(whole, p.5, pairs_measured) as measured, if(whole, p.6, pairs_metres) as metres`,
     ...ends.map(({ code }, at) => sql`if(whole, tupleElement(p, ${bind('UInt8', 7 + at)}), k${code}) as ${code}`),
@@ -87,14 +98,21 @@ function placedTrips(paired: Sql, ends: readonly End[], byDay: boolean): Sql {
   ])
 }
 
+/** Trips of a question with the shapes of their ends: columns `n`, `os` and `ds` (0 where in none), and what is told apart. `only`: a further condition. */
+export function tripsWithEnds({ filters, indexes, only = null, ...by }: Omit<ByShape, 'selected'> & { only?: Sql | null }): Sql {
+  const ends = endsOf(indexes)
+  const apart = apartOf(by)
+  return placedTrips(pairedTrips(codedTrips(filters, only, ends, apart), ends, apart), ends, apart)
+}
+
 /**
  * Trips by shape. A trip counts once in a shape, in each of overlapping shapes, and under 0 where it is in none; with a
  * selected shape, origins are those of trips that end in it and destinations those of trips that start in it.
  */
-export function tripsByShape({ filters, indexes, selected, byDay }: ByShape): Sql {
-  const ends = endsOf(indexes)
-  const placed = placedTrips(pairedTrips(codedTrips(filters, ends, byDay), ends, byDay), ends, byDay)
-  const day = byDay ? sql`day, ` : sql``
+export function tripsByShape({ filters, indexes, selected, ...by }: ByShape): Sql {
+  const apart = apartOf(by)
+  const placed = tripsWithEnds({ filters, indexes, ...by })
+  const day = apart ? sql`${apart.name}, ` : sql``
   const all = bind('UInt32', allTrips)
   const hasSelected = (list: Sql): Sql => (selected === null ? sql`true` : sql`has(${list}, ${bind('UInt32', selected)})`)
   return sql`select ${day}shape,

@@ -14,6 +14,7 @@ type Code =
   | 'zip-encrypted'
   | 'zip-without-boundaries'
   | 'broken-shapefile'
+  | 'broken-geopackage'
   | 'shapefile-not-zipped'
   | 'unknown-projection'
   | 'projection-missing'

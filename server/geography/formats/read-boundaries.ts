@@ -20,7 +20,7 @@ export function readBoundaries(fileName: string, bytes: Uint8Array): ReadBoundar
   const answers = formats.map((format) => ({ format, answer: format.recognises(name, head) }));
   const found = answers.find(({ answer }) => answer === 'by content') ?? answers.find(({ answer }) => answer === 'by name');
   if (found === undefined) {
-    throw new BoundaryFileError('unknown-format', 'The file is not of a kind that holds shapes. These are read: GeoJSON, zipped shapefile, KML, KMZ, MDS Geography.');
+    throw new BoundaryFileError('unknown-format', 'The file is not of a kind that holds shapes. These are read: GeoJSON, zipped shapefile, KML, KMZ, GeoPackage, MDS Geography.');
   }
   return found.format.read(bytes);
 }

@@ -85,13 +85,19 @@ describe.skipIf(!fs.existsSync(real))('on a real city (skipped where ../shared/d
     const { features } = JSON.parse(fs.readFileSync(real, 'utf8')) as { features: { geometry: Geometry }[] }
     const shapes = features.map(({ geometry }, index) => ({ number: index + 1, rings: isArea(geometry) ? polygonsOf(geometry).flat() : [] }))
     const indexes = buildIndexes(shapes)
+    // Points beside a shape's box are not in it: to try all rings for each would take most of a minute.
+    const boxed = shapes.map((shape) => {
+      const [xs, ys] = [0, 1].map((axis) => shape.rings.flat().map((position) => position[axis] as number)) as [number[], number[]]
+      return { shape, west: Math.min(...xs), east: Math.max(...xs), south: Math.min(...ys), north: Math.max(...ys) }
+    })
+    const near = ([x, y]: Position): NumberedShape[] => boxed.filter(({ west, east, south, north }) => x >= west && x <= east && y >= south && y <= north).map(({ shape }) => shape)
     let seed = 7
     const random = () => (seed = (seed * 48271) % 2147483647) / 2147483647
     let wrong = 0
     for (let k = 0; k < 200_000; k++) {
       const point: Position = [-122.84 + 0.38 * random(), 45.43 + 0.23 * random()]
       const found = indexes.flatMap((index) => shapesAt(index, point[0], point[1])).sort((a, b) => a - b)
-      if (found.join() !== plain(shapes, point).join()) wrong++
+      if (found.join() !== plain(near(point), point).join()) wrong++
     }
     expect(wrong).toBe(0)
   }, 120_000)

@@ -1,25 +1,15 @@
-import type { Box } from '#contract/place.ts'
 import { cellsOfEdges } from './cells-of-edges.ts'
-import { crossingAt, type Edge, edgesOf, type NumberedShape } from './edge.ts'
+import { boxOfEdges, crossingAt, type Edge, type NumberedShape } from './edge.ts'
+import { edgesOf } from './edges-of.ts'
 import { Faces } from './faces.ts'
 import { refineCell } from './refine-cell.ts'
 import { TooDense } from './too-dense.ts'
 import { fine, firstReferenceFrom, type Grid, gridOver, referenceX, referenceY } from './grid.ts'
-import { blockCode, type EdgeCell, type LayerIndex } from './layer-index.ts'
+import { EdgeCellList } from './edge-cell-list.ts'
+import { blockCode, type LayerIndex } from './layer-index.ts'
 
 /** Cells of the coarse grid: some 100 m in a city, 12 m for the finer ones; larger where so many borders make most cells border cells. */
 const cellsFor = (edges: number): number => (edges > 10_000 ? 32_768 : 65_536)
-
-function boxOf(edges: readonly Edge[]): Box {
-  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
-  for (const { ax, ay, bx, by } of edges) {
-    box[0] = Math.min(box[0], ax)
-    box[1] = Math.min(box[1], ay, by)
-    box[2] = Math.max(box[2], bx)
-    box[3] = Math.max(box[3], ay, by)
-  }
-  return box
-}
 
 /** For each row, the columns where a shape begins and ends, at the row's reference points. */
 function rowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column: number, shape: number][]> {
@@ -47,12 +37,12 @@ function rowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column: num
 export function buildIndex(shapes: readonly NumberedShape[], cells?: number): LayerIndex | null {
   const edges = edgesOf(shapes)
   if (!edges.length) return null
-  const grid = gridOver(boxOf(edges), cells ?? cellsFor(edges.length))
+  const grid = gridOver(boxOfEdges(edges), cells ?? cellsFor(edges.length))
   const passed = cellsOfEdges(grid, edges)
   const faces = new Faces()
   const coarse = grid.nx * grid.ny
   const codes = new Uint32Array(coarse + passed.size * fine * fine)
-  const edgeCells: EdgeCell[] = []
+  const edgeCells = new EdgeCellList(faces)
   const events = rowEvents(grid, edges)
   let blocks = 0
   for (let j = 0; j < grid.ny; j++) {
@@ -77,7 +67,7 @@ export function buildIndex(shapes: readonly NumberedShape[], cells?: number): La
       }
     }
   }
-  return { grid, codes, edgeCells, faces: faces.sets }
+  return { grid, codes, edgeCells: edgeCells.columns(), ...faces.columns() }
 }
 
 /** As many indexes as it takes: one, where not more than a few shapes meet in a spot. A point is in the shapes of all of them. */

@@ -1,4 +1,4 @@
-import type { Position } from '#contract/place.ts'
+import type { Box, Position } from '#contract/place.ts'
 
 /** One shape of a layer by its number (1 and up) with all rings of all its polygons. */
 export interface NumberedShape {
@@ -14,28 +14,6 @@ export interface Edge {
   by: number
   slope: number
   shapes: number[]
-}
-
-/**
- * All edges of a layer. A segment that neighbours share is one edge with both: computed once, so that a point near it is in
- * exactly one of them. A segment that a shape walks twice is no border of it.
- */
-export function edgesOf(shapes: readonly NumberedShape[]): Edge[] {
-  const found = new Map<string, Edge>()
-  for (const { number, rings } of shapes)
-    for (const ring of rings)
-      for (let i = 0; i + 1 < ring.length; i++) {
-        let [ax, ay] = ring[i] as Position
-        let [bx, by] = ring[i + 1] as Position
-        if (ax === bx && ay === by) continue
-        if (ax > bx || (ax === bx && ay > by)) [ax, ay, bx, by] = [bx, by, ax, ay]
-        const key = `${ax} ${ay} ${bx} ${by}`
-        const edge = found.get(key)
-        if (!edge) found.set(key, { ax, ay, bx, by, slope: (by - ay) / (bx - ax), shapes: [number] })
-        else if (edge.shapes.includes(number)) edge.shapes = edge.shapes.filter((each) => each !== number)
-        else edge.shapes.push(number)
-      }
-  return [...found.values()].filter(({ shapes }) => shapes.length)
 }
 
 /** Where the edge crosses the level y (half-open), or infinity. */
@@ -54,4 +32,16 @@ export function toggles(edge: Edge, hx: number, rx: number, ry: number, px: numb
   if (!(edge.ax <= px && px < edge.bx)) return level
   const y = edge.ay + (px - edge.ax) * edge.slope
   return level !== (y <= py !== y <= ry)
+}
+
+/** The box around edges, each from its left end to its right one. */
+export function boxOfEdges(edges: readonly Edge[]): Box {
+  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const { ax, ay, bx, by } of edges) {
+    box[0] = Math.min(box[0], ax)
+    box[1] = Math.min(box[1], ay, by)
+    box[2] = Math.max(box[2], bx)
+    box[3] = Math.max(box[3], ay, by)
+  }
+  return box
 }

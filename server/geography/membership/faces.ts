@@ -15,4 +15,11 @@ export class Faces {
     }
     return number
   }
+
+  /** All sets one behind the other, as in LayerIndex. */
+  columns(): { faceStarts: Uint32Array; faceShapes: Uint32Array } {
+    const faceStarts = new Uint32Array(this.sets.length + 1)
+    for (const [at, set] of this.sets.entries()) faceStarts[at + 1] = (faceStarts[at] as number) + set.length
+    return { faceStarts, faceShapes: new Uint32Array(this.sets.flat()) }
+  }
 }

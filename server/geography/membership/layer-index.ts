@@ -4,18 +4,25 @@ import type { Grid } from './grid.ts'
 export const blockCode = 2 ** 30
 export const edgeCode = 2 ** 31
 
-/** A finer cell that edges pass: the reference point, the faces by the bits of its candidates, and its edges as columns. */
-export interface EdgeCell {
-  rx: number
-  ry: number
-  faces: number[]
-  ref: number
-  x0: number[]
-  x1: number[]
-  y0: number[]
-  slope: number[]
-  hx: number[]
-  bit: number[]
+/**
+ * The finer cells that edges pass, in columns: a thread hands over arrays of numbers at no cost, hundreds of thousands of objects at that of reading them anew.
+ * Cell n has a reference point, its edges from `edgeStarts[n]` to `edgeStarts[n + 1]`, and by the bits of its candidates the faces from
+ * `faceStarts[n]` on, `faceCounts[n]` of them; `ref` are the bits at the reference point.
+ */
+export interface EdgeCells {
+  rx: Float64Array
+  ry: Float64Array
+  ref: Uint32Array
+  faceStarts: Uint32Array
+  faceCounts: Uint32Array
+  faces: Uint32Array
+  edgeStarts: Uint32Array
+  x0: Float64Array
+  x1: Float64Array
+  y0: Float64Array
+  slope: Float64Array
+  hx: Float64Array
+  bit: Uint32Array
 }
 
 /** Tells for any point which shapes it is in: cells answer at once, only points in edge cells look at edges. */
@@ -23,7 +30,17 @@ export interface LayerIndex {
   grid: Grid
   /** Code of each cell, row by row from the south-west; then `fine`² codes a block. */
   codes: Uint32Array
-  edgeCells: EdgeCell[]
-  /** Shapes of each face. */
-  faces: number[][]
+  edgeCells: EdgeCells
+  /** Shapes of face n stand from `faceStarts[n]` to `faceStarts[n + 1]`. */
+  faceStarts: Uint32Array
+  faceShapes: Uint32Array
 }
+
+export const edgeCellCount = ({ edgeCells }: LayerIndex): number => edgeCells.rx.length
+export const faceCount = ({ faceStarts }: LayerIndex): number => faceStarts.length - 1
+/** Numbers of the shapes of a face. */
+export const shapesOfFace = ({ faceStarts, faceShapes }: LayerIndex, face: number): Uint32Array => faceShapes.subarray(faceStarts[face], faceStarts[face + 1])
+
+/** What of indexes a thread hands over instead of copying. */
+export const buffersOf = (indexes: readonly LayerIndex[]): ArrayBuffer[] =>
+  indexes.flatMap(({ codes, edgeCells, faceStarts, faceShapes }) => [codes, faceStarts, faceShapes, ...(Object.values(edgeCells) as (Float64Array | Uint32Array)[])].map(({ buffer }) => buffer as ArrayBuffer))

@@ -1,9 +1,10 @@
-import { toggles } from './edge.ts'
+import { type Edge, toggles } from './edge.ts'
 import { fine } from './grid.ts'
-import { blockCode, edgeCode, type LayerIndex } from './layer-index.ts'
+import { blockCode, edgeCellCount, edgeCode, type LayerIndex, shapesOfFace } from './layer-index.ts'
 
 /** Numbers of the shapes that a point is in, by the index; face-sql.ts asks the same of the store. */
-export function shapesAt({ grid, codes, edgeCells, faces }: LayerIndex, x: number, y: number): number[] {
+export function shapesAt(index: LayerIndex, x: number, y: number): number[] {
+  const { grid, codes, edgeCells: cells } = index
   if (!(x >= grid.west && x < grid.east && y >= grid.south && y < grid.north)) return []
   const [u, v] = [(x - grid.west) / grid.dx, (y - grid.south) / grid.dy]
   const [i, j] = [Math.min(Math.floor(u), grid.nx - 1), Math.min(Math.floor(v), grid.ny - 1)]
@@ -13,13 +14,17 @@ export function shapesAt({ grid, codes, edgeCells, faces }: LayerIndex, x: numbe
     const b = Math.min(Math.floor((v - j) * fine), fine - 1)
     code = codes[grid.nx * grid.ny + (code - blockCode) * fine * fine + b * fine + a] as number
   }
-  if (code < edgeCode) return faces[code] as number[]
-  const cell = edgeCells[code - edgeCode]
-  if (!cell) return []
-  let bits = cell.ref
-  for (let k = 0; k < cell.hx.length; k++) {
-    const edge = { ax: cell.x0[k] as number, ay: cell.y0[k] as number, bx: cell.x1[k] as number, by: 0, slope: cell.slope[k] as number, shapes: [] }
-    if (toggles(edge, cell.hx[k] as number, cell.rx, cell.ry, x, y)) bits ^= cell.bit[k] as number
+  if (code < edgeCode) return [...shapesOfFace(index, code)]
+  const cell = code - edgeCode
+  if (cell >= edgeCellCount(index)) return []
+  let bits = cells.ref[cell] as number
+  const edge: Edge = { ax: 0, ay: 0, bx: 0, by: 0, slope: 0, shapes: [] }
+  for (let k = cells.edgeStarts[cell] as number; k < (cells.edgeStarts[cell + 1] as number); k++) {
+    edge.ax = cells.x0[k] as number
+    edge.ay = cells.y0[k] as number
+    edge.bx = cells.x1[k] as number
+    edge.slope = cells.slope[k] as number
+    if (toggles(edge, cells.hx[k] as number, cells.rx[cell] as number, cells.ry[cell] as number, x, y)) bits ^= cells.bit[k] as number
   }
-  return faces[cell.faces[bits] as number] as number[]
+  return [...shapesOfFace(index, cells.faces[(cells.faceStarts[cell] as number) + bits] as number)]
 }

@@ -1,32 +1,21 @@
-import { createHash } from 'node:crypto'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, identifier, type OpenTable, sql } from '#server/stores/sql.ts'
 import type { StoredIndex } from '../face-sql.ts'
 import type { Grid } from './grid.ts'
+import { indexForm, type IndexLines, indexLines, rowLines } from './index-lines.ts'
 import type { LayerIndex } from './layer-index.ts'
 
-type Row = (string | number)[]
-
-/** ClickHouse's text for numbers in arrays. */
-const text = (value: number): string => (value === Infinity ? 'inf' : value === -Infinity ? '-inf' : String(value))
-const list = (values: ArrayLike<number>): string => `[${Array.from(values, text).join(',')}]`
-const lines = (rows: Row[]): Uint8Array => Buffer.from(rows.map((row) => row.join('\t')).join('\n') + '\n')
-
-/** Changes with the form of the stored index, so that an old one is never read as a new one. */
-const form = 2
 const tables: readonly OpenTable[] = ['layer_indexes', 'layer_codes', 'layer_edges', 'layer_faces']
 const parts = ['codes', 'edges', 'faces']
 const edgeColumns = 'rx Float64, ry Float64, faces Array(UInt32), ref UInt32, x0 Array(Float64), x1 Array(Float64), y0 Array(Float64), slope Array(Float64), hx Array(Float64), bit Array(UInt32)'
-
-const indexName = (content: string, part: number): string => `mi_${createHash('sha256').update(`${form} ${content} ${part}`).digest('hex').slice(0, 24)}`
 
 /** The indexes kept of some content, where all of their dictionaries are there; else null. Two that made them at once wrote them twice. */
 export async function keptIndexes(store: Facts, scope: Scope, content: string): Promise<StoredIndex[] | null> {
   const rows = await store.rows<{ index_id: string; grid: string }>(
     scope,
-    sql`select distinct part, index_id, grid from ${facts('layer_indexes')} where content = ${bind('String', `${form} ${content}`)} order by part`,
+    sql`select distinct part, index_id, grid from ${facts('layer_indexes')} where content = ${bind('String', `${indexForm} ${content}`)} order by part`,
   )
   if (!rows.length) return null
   const names = rows.map(({ index_id }) => index_id)
@@ -34,14 +23,10 @@ export async function keptIndexes(store: Facts, scope: Scope, content: string): 
   return Number(found?.n) === names.length * parts.length ? rows.map(({ index_id: name, grid }) => ({ name, grid: JSON.parse(grid) as Grid })) : null
 }
 
-async function writeRows(store: Facts, name: string, { codes, edgeCells, faces: sets }: LayerIndex): Promise<void> {
-  const step = 4096
-  const codeRows: Row[] = []
-  for (let first = 0; first < codes.length; first += step) codeRows.push([name, first, list(codes.subarray(first, first + step))])
-  await store.insertOpen('layer_codes', ['index_id', 'first', 'codes'], lines(codeRows))
-  const edgeRows = edgeCells.map((cell, at): Row => [name, at, cell.rx, cell.ry, list(cell.faces), cell.ref, list(cell.x0), list(cell.x1), list(cell.y0), list(cell.slope), list(cell.hx), list(cell.bit)])
-  await store.insertOpen('layer_edges', ['index_id', 'edge_cell', 'rx', 'ry', 'faces', 'ref', 'x0', 'x1', 'y0', 'slope', 'hx', 'bit'], lines(edgeRows))
-  await store.insertOpen('layer_faces', ['index_id', 'face', 'shapes'], lines(sets.map((set, face) => [name, face, list(set)])))
+async function writeRows(store: Facts, { codes, edges, faces }: IndexLines): Promise<void> {
+  await store.insertOpen('layer_codes', ['index_id', 'first', 'codes'], codes.lines)
+  await store.insertOpen('layer_edges', ['index_id', 'edge_cell', 'rx', 'ry', 'faces', 'ref', 'x0', 'x1', 'y0', 'slope', 'hx', 'bit'], edges.lines)
+  await store.insertOpen('layer_faces', ['index_id', 'face', 'shapes'], faces.lines)
 }
 
 /** A dictionary reads as a user of its own, who stands in the database `default`: tables go by their full names. */
@@ -50,36 +35,36 @@ async function databaseOf(store: Facts): Promise<string> {
   return `\`${(row?.name ?? 'default').replace(/[^\w-]/g, '')}\``
 }
 
-async function makeDictionaries(store: Facts, database: string, name: string, index: LayerIndex): Promise<void> {
+async function makeDictionaries(store: Facts, database: string, { name, codes, edges, faces }: IndexLines): Promise<void> {
   const make = (part: string, key: string, columns: string, query: string, size: number): Promise<void> =>
     store.define(
       `create or replace dictionary ${name}_${part} (${key} UInt64, ${columns}) primary key ${key} source(clickhouse(${store.dictionaryLogin ?? ''}query '${query.replaceAll("'", "\\'")}')) layout(flat(initial_array_size ${size + 1} max_array_size ${size + 1})) lifetime(0)`,
     )
-  await make('codes', 'cell', 'code UInt32', `select first + n - 1 as cell, code from ${database}.layer_codes array join codes as code, arrayEnumerate(codes) as n where index_id = '${name}'`, index.codes.length)
-  await make('edges', 'edge_cell', edgeColumns, `select edge_cell, rx, ry, faces, ref, x0, x1, y0, slope, hx, bit from ${database}.layer_edges where index_id = '${name}'`, index.edgeCells.length)
-  await make('faces', 'face', 'shapes Array(UInt32)', `select face, shapes from ${database}.layer_faces where index_id = '${name}'`, index.faces.length)
+  await make('codes', 'cell', 'code UInt32', `select first + n - 1 as cell, code from ${database}.layer_codes array join codes as code, arrayEnumerate(codes) as n where index_id = '${name}'`, codes.size)
+  await make('edges', 'edge_cell', edgeColumns, `select edge_cell, rx, ry, faces, ref, x0, x1, y0, slope, hx, bit from ${database}.layer_edges where index_id = '${name}'`, edges.size)
+  await make('faces', 'face', 'shapes Array(UInt32)', `select face, shapes from ${database}.layer_faces where index_id = '${name}'`, faces.size)
 }
 
 /**
  * Writes the indexes of some content and makes their dictionaries. Safe to repeat, also after being cut off: they count as kept
  * only at the end, and the same content writes the same rows, which a dictionary takes once.
  */
-export async function storeIndexes(store: Facts, content: string, indexes: readonly LayerIndex[]): Promise<StoredIndex[]> {
-  const stored: StoredIndex[] = []
+export async function storeIndexLines(store: Facts, content: string, indexes: readonly IndexLines[]): Promise<StoredIndex[]> {
   const database = await databaseOf(store)
-  for (const [part, index] of indexes.entries()) {
-    const name = indexName(content, part)
-    await writeRows(store, name, index)
-    await makeDictionaries(store, database, name, index)
-    stored.push({ name, grid: index.grid })
+  for (const index of indexes) {
+    await writeRows(store, index)
+    await makeDictionaries(store, database, index)
   }
-  if (stored.length) await store.insertOpen('layer_indexes', ['index_id', 'content', 'part', 'grid'], lines(stored.map(({ name, grid }, part) => [name, `${form} ${content}`, part, JSON.stringify(grid)])))
-  return stored
+  if (indexes.length) await store.insertOpen('layer_indexes', ['index_id', 'content', 'part', 'grid'], rowLines(indexes.map(({ name, grid }, part) => [name, `${indexForm} ${content}`, part, JSON.stringify(grid)])))
+  return indexes.map(({ name, grid }) => ({ name, grid }))
 }
+
+/** The same of indexes as they were built. */
+export const storeIndexes = (store: Facts, content: string, indexes: readonly LayerIndex[]): Promise<StoredIndex[]> => storeIndexLines(store, content, indexes.map((index, part) => indexLines(content, part, index)))
 
 /** Removes the indexes of some content. */
 export async function dropIndexes(store: Facts, content: string): Promise<void> {
-  const rows = await store.rows<{ index_id: string }>(systemScope, sql`select distinct index_id from ${facts('layer_indexes')} where content = ${bind('String', `${form} ${content}`)}`)
+  const rows = await store.rows<{ index_id: string }>(systemScope, sql`select distinct index_id from ${facts('layer_indexes')} where content = ${bind('String', `${indexForm} ${content}`)}`)
   for (const { index_id: name } of rows) {
     identifier(name)
     for (const table of tables) await store.remove(systemScope, table, sql`index_id = ${bind('String', name)}`)

@@ -127,3 +127,13 @@ declare module 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLoc
     locate(point: Coordinate): number;
   }
 }
+
+declare module 'jsts/org/locationtech/jts/algorithm/locate/IndexedPointInAreaLocator.js' {
+  import type Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js';
+  import type Geometry from 'jsts/org/locationtech/jts/geom/Geometry.js';
+  export default class IndexedPointInAreaLocator {
+    constructor(area: Geometry);
+    /** 0 inside, 1 on the border, 2 outside; by exact arithmetic. */
+    locate(point: Coordinate): number;
+  }
+}

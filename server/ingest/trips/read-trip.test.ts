@@ -3,7 +3,7 @@ import { TripMapping } from '#contract/ingest.ts'
 import { flagsOf, type QualityFlag } from '#contract/mobility.ts'
 import { dayNumber } from '#contract/period.ts'
 import type { SetAside, TripRow } from '../trip-row.ts'
-import { civilClock } from './civil-clock.ts'
+import { civilClock } from '#contract/civil-clock.ts'
 import { tripReader } from './read-trip.ts'
 
 const header = ['id', 'operator', 'type', 'vehicle', 'start', 'end', 'slon', 'slat', 'elon', 'elat', 'metres', 'seconds']

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { TripColumn, TripMapping } from '#contract/ingest.ts'
-import type { CivilClock } from './civil-clock.ts'
+import type { CivilClock } from '#contract/civil-clock.ts'
 import { qualityOf } from '../quality-of.ts'
 import { readDistance, readDuration, readNumber } from './read-quantity.ts'
 import { readClock, readDate, readDateTime, type ReadTime } from './read-time.ts'

@@ -11,8 +11,8 @@ export interface Derivation {
 /** What every step of a derivation asks: which vehicles, from when on. */
 export interface Steps extends Omit<Derivation, 'runIds'> {
   spans: string
-  /** No span begins before, ms: what is older is not read. */
+  /** The spans that begin from here on, ms: nothing older is read. */
   since: string
-  /** The vehicles whose whole past counts, or the others. */
-  isOld: boolean
+  /** And before this. */
+  before: string
 }

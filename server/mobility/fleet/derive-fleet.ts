@@ -8,30 +8,44 @@ import { parkingColumns, parkingEventsOf } from './queries/parking-events.ts'
 import { spansOf } from './queries/spans.ts'
 import { withdrawnRows } from './queries/withdrawn-rows.ts'
 
+/** A span that begins so long before the latest ones is a long one. */
+const longDays = 2
+
 /**
  * Derives intervals and parking events of the touched vehicles anew, from the last moment before the change from which on the past
- * does not matter. The same events end in the same facts, in whatever order and pieces they came.
+ * does not matter. The same events end in the same facts, in whatever order and pieces they came. The runs' lists stay, for the caller
+ * to empty once all is derived.
  */
 export async function deriveFleet(store: Facts, scope: Scope, derivation: Derivation): Promise<void> {
   const { regionId, runIds } = derivation
   const spans = randomUUID()
-  const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
   await store.add(scope, 'fleet_dirty', ['region_id', 'run_id', 'operator', 'device_id', 'from_time'], spansOf(regionId, runIds, spans), limits)
-  // Vehicles whose whole past counts would make every vehicle's be read: they go by themselves.
-  for (const isOld of [false, true]) {
-    const [found] = await store.rows<{ since: string; vehicles: string }>(scope, sinceOf(regionId, spans, isOld))
-    if (!found || found.vehicles === '0') continue
-    const steps: Steps = { ...derivation, spans, since: found.since, isOld }
-    // New rows first, then the old ones that have none: a reader in between sees each moment at least once.
-    await store.add(scope, 'vehicle_intervals', intervalColumns, intervalsOf(steps), limits)
-    await store.add(scope, 'vehicle_intervals', intervalColumns, withdrawnRows('vehicle_intervals', intervalColumns, steps), limits)
-    await store.add(scope, 'parking_events', parkingColumns, parkingEventsOf(steps), limits)
-    await store.add(scope, 'parking_events', parkingColumns, withdrawnRows('parking_events', parkingColumns, steps), limits)
+  // A few vehicles that rested long, or whose whole past counts, would make every vehicle's past be read: they go by themselves.
+  for (const { since, before } of await store.rows<Pick<Steps, 'since' | 'before'>>(scope, groupsOf(regionId, spans))) {
+    const steps: Steps = { ...derivation, spans, since, before }
+    await Promise.all([
+      deriveRows(store, scope, steps, 'vehicle_intervals', intervalColumns, intervalsOf(steps)),
+      deriveRows(store, scope, steps, 'parking_events', parkingColumns, parkingEventsOf(steps)),
+    ])
   }
-  await store.emptyRuns([...runIds, spans])
+  await store.emptyRuns([spans])
 }
 
-const sinceOf = (regionId: string, spans: string, isOld: boolean): Sql => sql`
-  select toString(toUnixTimestamp64Milli(min(from_time))) as since, toString(count()) as vehicles
-  from ${facts('fleet_dirty')}
-  where region_id = ${bind('String', regionId)} and run_id = ${bind('UUID', spans)} and (toUnixTimestamp64Milli(from_time) = 0) = ${bind('UInt8', isOld ? 1 : 0)}`
+const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
+
+/** New rows first, then the old ones that have none: a reader in between sees each moment at least once. */
+async function deriveRows(store: Facts, scope: Scope, steps: Steps, table: 'vehicle_intervals' | 'parking_events', columns: readonly string[], rows: Sql): Promise<void> {
+  await store.add(scope, table, columns, rows, limits)
+  await store.add(scope, table, columns, withdrawnRows(table, columns, steps), limits)
+}
+
+/** The spans in groups by how far back they begin, ms: all of the past, long, short. */
+const groupsOf = (regionId: string, spans: string): Sql => sql`
+  select toString(min(from_ms)) as since, toString(max(from_ms) + 1) as before
+  from (
+    select toUnixTimestamp64Milli(from_time) as from_ms, multiIf(from_ms = 0, 0, from_ms < max(from_ms) over () - ${bind('UInt32', longDays)} * 86400000, 1, 2) as length
+    from ${facts('fleet_dirty')}
+    where region_id = ${bind('String', regionId)} and run_id = ${bind('UUID', spans)}
+  )
+  group by length
+  order by length desc`

@@ -1,53 +1,103 @@
-import { randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
-import { eventLine, eventLineColumns } from './event-lines.ts'
+import { eventLineColumns, eventLines, type Received } from './event-lines.ts'
+import type { Touched } from './touched.ts'
 import type { VehicleEvent } from './vehicle-event.ts'
-
-interface Batch {
-  regionId: string
-  /** The feed that brought them. */
-  feedId: string
-  events: readonly VehicleEvent[]
-  /** When they were received, ms. */
-  received: number
-}
 
 /** Published again with another time, an event is found within this many days: further apart they are two. */
 const sameEventDays = 14
 
-/**
- * Stores events and marks the versions that they supersede. Sent again, nothing changes. Answers the run whose vehicles are to be
- * derived anew, by deriveFleet.
- */
-export async function storeEvents(store: Facts, scope: Scope, { regionId, feedId, events, received }: Batch): Promise<string> {
-  const runId = randomUUID()
-  if (!events.length) return runId
-  await store.insert(scope, 'vehicle_events', eventLineColumns, regionId, Buffer.from(events.map((event) => eventLine(event, regionId, { feedId, batchId: runId, received })).join('')))
-  const times = events.map(({ time }) => time)
-  const span = { from: times.reduce((a, b) => Math.min(a, b)) - sameEventDays * 86_400_000, to: times.reduce((a, b) => Math.max(a, b)) + sameEventDays * 86_400_000 }
-  const asked = { regionId, batchId: runId, ...span }
-  await store.add(scope, 'vehicle_events', eventLineColumns, supersededVersions(asked))
-  await store.add(scope, 'fleet_dirty', ['region_id', 'run_id', 'operator', 'device_id', 'from_time'], touched(asked))
-  return runId
+/** While the engine takes so many events in, the lines of the next ones are made. */
+const pieceSize = 50_000
+
+/** An event of a batch that is stored more than once: the same again, or in versions. */
+interface Again {
+  operator: string
+  device_id: string
+  /** Of all versions: first time (ms), how many times, how many contents, the trips. */
+  first: string
+  times: string
+  versions: string
+  trips: string[]
 }
 
+/**
+ * Stores events and marks the versions that they supersede; adds to `touched` what the former versions touched. Sent again, nothing
+ * changes. Answers how many of them were there before, the same.
+ */
+export async function storeEvents(store: Facts, scope: Scope, received: Received, events: readonly VehicleEvent[], touched: Touched): Promise<number> {
+  if (!events.length) return 0
+  const areDistinct = new Set(events.map(({ eventId }) => eventId)).size === events.length
+  let under = Promise.resolve()
+  for (let from = 0; from < events.length; from += pieceSize) {
+    const lines = eventLines(events.slice(from, from + pieceSize), received)
+    await under
+    under = store.insert(scope, 'vehicle_events', eventLineColumns, received.regionId, lines, areDistinct)
+    // Awaited a turn later: a failure that comes before is told then.
+    under.catch(() => undefined)
+    // Only once the engine has begun.
+    await nextTurn()
+  }
+  await under
+  const asked = askedOf(received, events)
+  if (areDistinct && (await storedTimes(store, scope, asked)) === events.length) return 0
+  return settleVersions(store, scope, asked, touched)
+}
+
+/** The second half of storing events, by itself for a batch that was cut off in between. */
+export async function settleVersions(store: Facts, scope: Scope, asked: Asked, touched: Touched): Promise<number> {
+  const found = await store.rows<Again>(scope, storedAgain(asked), { limits: { seconds: 300, memory: 4 * 2 ** 30 } })
+  const changed = found.filter(({ versions }) => versions !== '1')
+  for (const { operator, device_id, first, trips } of changed) {
+    touched.vehicle(operator, device_id, Number(first))
+    for (const tripId of trips) touched.trip(operator, tripId)
+  }
+  if (changed.some(({ times }) => times !== '1')) await store.add(scope, 'vehicle_events', eventLineColumns, supersededVersions(asked))
+  return found.length - changed.length
+}
+
+/** The events of a batch, and between which moments (ms) their versions lie. */
 interface Asked {
   regionId: string
   batchId: string
   from: number
   to: number
+  isLarge: boolean
+}
+
+function askedOf({ regionId, batchId }: Received, events: readonly VehicleEvent[]): Asked {
+  let [from, to] = [Infinity, -Infinity]
+  for (const { time } of events) {
+    if (time < from) from = time
+    if (time > to) to = time
+  }
+  return { regionId, batchId, from: from - sameEventDays * 86_400_000, to: to + sameEventDays * 86_400_000, isLarge: events.length > 5000 }
 }
 
 const within = ({ regionId, from, to }: Asked): Sql => sql`
   region_id = ${bind('String', regionId)} and event_time between fromUnixTimestamp64Milli(${bind('Int64', from)}) and fromUnixTimestamp64Milli(${bind('Int64', to)})`
 
-/** Versions, also superseded ones, of the events of a batch. */
-const versionsOf = (asked: Asked): Sql => sql`
-  ${facts('vehicle_events')}
-  where ${within(asked)}
-    and (operator, device_id, event_id) in (select operator, device_id, event_id from ${facts('vehicle_events')} where ${within(asked)} and batch_id = ${bind('UUID', asked.batchId)})`
+/** Versions, also superseded ones, of the events of a batch. The vehicles of a large batch lie everywhere: looking them up would gain nothing. */
+const versionsOf = (asked: Asked): Sql => {
+  const batch = sql`${facts('vehicle_events')} where ${within(asked)} and batch_id = ${bind('UUID', asked.batchId)}`
+  const ofVehicles = asked.isLarge ? sql`` : sql`and (operator, device_id) in (select operator, device_id from ${batch})`
+  return sql`${facts('vehicle_events')} where ${within(asked)} ${ofVehicles} and event_id in (select event_id from ${batch})`
+}
+
+/** How many rows hold the events of a batch: as many as it has, if none of them was there before. */
+async function storedTimes(store: Facts, scope: Scope, asked: Asked): Promise<number> {
+  const [stored] = await store.rows<{ times: string }>(scope, sql`select count() as times from ${versionsOf(asked)}`, { limits: { seconds: 300, memory: 4 * 2 ** 30 } })
+  return Number(stored?.times)
+}
+
+const storedAgain = (asked: Asked): Sql => sql`
+  select operator, toString(device_id) as device_id, toString(toUnixTimestamp64Milli(min(event_time))) as first, toString(uniqExact(event_time)) as times, toString(uniqExact(version)) as versions,
+    arrayMap(id -> toString(id), groupUniqArrayArray(trip_ids)) as trips
+  from ${versionsOf(asked)}
+  group by operator, device_id, event_id
+  having count() > 1`
 
 /** A mark for each time of an event that is not its winner's, as strong as the winner: it yields to a version that is published later still. */
 const supersededVersions = (asked: Asked): Sql => sql`
@@ -58,9 +108,3 @@ const supersededVersions = (asked: Asked): Sql => sql`
   )
   where event_time != winning_time
   limit 1 by operator, device_id, event_id, event_time`
-
-/** The vehicles of a batch and the first moment of each that it may change. */
-const touched = (asked: Asked): Sql => sql`
-  select region_id, ${bind('UUID', asked.batchId)}, operator, device_id, min(event_time)
-  from ${versionsOf(asked)}
-  group by region_id, operator, device_id`

@@ -1,21 +1,22 @@
 import { Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { tripAggregations, type TripAggregation } from '#contract/evaluation.ts'
+import type { SpatialAggregation } from '#contract/spatial.ts'
 import { aggregationName } from '../aggregation-name.ts'
 
 interface Props {
-  value: TripAggregation
-  /** Name of the selected shape: then each aggregation is of the trips whose other end is there. */
+  offered: readonly SpatialAggregation[]
+  value: SpatialAggregation
+  /** Name of the selected shape where it filters the map: then each aggregation is of the trips whose other end is there. */
   shapeName: string | null
-  onChange: (value: TripAggregation) => void
+  onChange: (value: SpatialAggregation) => void
 }
 
-export function AggregationField({ value, shapeName, onChange }: Props) {
+export function AggregationField({ offered, value, shapeName, onChange }: Props) {
   const { t } = useTranslation()
   return (
     <Select
-      label={t('evaluation:aggregationLabel')} allowDeselect={false} value={value} maxDropdownHeight={360} data={tripAggregations.map((each) => ({ value: each, label: aggregationName(t, each, shapeName) }))}
-      onChange={(chosen) => onChange(tripAggregations.find((each) => each === chosen) ?? value)}
+      label={t('evaluation:aggregationLabel')} allowDeselect={false} value={value} maxDropdownHeight={360} data={offered.map((each) => ({ value: each, label: aggregationName(t, each, shapeName) }))}
+      onChange={(chosen) => onChange(offered.find((each) => each === chosen) ?? value)}
     />
   )
 }

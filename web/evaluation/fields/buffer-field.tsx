@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { largestBuffer } from '../trips-search.ts'
+import { largestBuffer } from '../map-search.ts'
 
 interface Props {
   /** Metres that the layer offers. */

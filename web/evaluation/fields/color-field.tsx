@@ -2,7 +2,7 @@ import { Input } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ColorRamp } from '#web/charts/color-ramp.tsx'
 import { dataColours, type Scheme } from '#web/kit/theme.ts'
-import { colorSchemes } from '../evaluation-search.ts'
+import { colorSchemes } from '../map-search.ts'
 import styles from './color-field.module.css'
 
 type ColorScheme = (typeof colorSchemes)[number]

@@ -12,6 +12,9 @@ export interface BasemapPalette {
   waterLine: string
   casing: string
   freewayCasing: string
+  building: string
+  rail: string
+  path: string
   local: string
   collector: string
   arterial: string
@@ -28,6 +31,7 @@ function light(): BasemapPalette {
   const blue = dataColours.light.categorical[0]!
   return {
     ground: mix(mist, line, 0.6), land: mist, park: mix(mist, green, 0.11), parkLine: mix(mist, green, 0.2), water: mix(line, blue, 0.12), waterLine: mix(line, blue, 0.22),
+    building: mix(mist, line, 0.55), rail: mix(line, slate, 0.2), path: mix(line, slate, 0.16),
     casing: mix(line, slate, 0.04), freewayCasing: mix(line, slate, 0.2), local: panel, collector: panel, arterial: panel, freeway: mix(panel, amber, 0.09),
     text: mix(slate, ink, 0.6), parkText: mix(green, slate, 0.55), waterText: mix(blue, slate, 0.5), streetText: quiet, textHalo: panel,
   }
@@ -39,6 +43,7 @@ function dark(): BasemapPalette {
   const night = dataColours.dark.halo
   return {
     ground: mix(night, mist, 0.4), land: mist, park: mix(mist, green, 0.09), parkLine: mix(mist, green, 0.16), water: mix(night, blue, 0.09), waterLine: mix(night, blue, 0.2),
+    building: mix(mist, panel, 0.6), rail: mix(line, slate, 0.12), path: mix(panel, line, 0.8),
     casing: mix(mist, night, 0.7), freewayCasing: mix(mist, night, 0.9), local: mix(panel, line, 0.35), collector: mix(panel, line, 0.6), arterial: mix(panel, line, 0.9), freeway: mix(line, amber, 0.14),
     text: mix(slate, ink, 0.6), parkText: mix(green, slate, 0.55), waterText: mix(blue, slate, 0.5), streetText: quiet, textHalo: night,
   }

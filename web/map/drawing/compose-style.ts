@@ -1,14 +1,24 @@
 import type { StyleSpecification } from 'maplibre-gl'
 import type { MapScene } from '../map-scene.ts'
-import { basemapPalette } from './basemap-palette.ts'
-import { basemapStyle } from './basemap-style.ts'
+import { ownLayersOf, type SceneBasemap } from '../scene-basemap.ts'
+import { type BasemapPalette, basemapPalette } from './basemap-palette.ts'
+import { type BasemapStyle, basemapStyle } from './basemap-style.ts'
 import { fontFaces } from './fonts.ts'
+import { foreignStyle } from './foreign-style.ts'
+import { tilesStyle } from './tiles-style.ts'
+
+function groundOf(basemap: SceneBasemap, colors: BasemapPalette): BasemapStyle {
+  if ('kind' in basemap && basemap.kind === 'tiles') return tilesStyle(basemap, colors)
+  if ('kind' in basemap && basemap.kind === 'style') return foreignStyle(basemap.style)
+  return basemapStyle(ownLayersOf(basemap), colors)
+}
 
 /** The whole style of a map: ground, the layer's drawings, streets, labels. The map applies only what differs from the style before. */
 export function composeStyle({ basemap, scheme, layer }: Pick<MapScene, 'basemap' | 'scheme' | 'layer'>): StyleSpecification {
-  const base = basemapStyle(basemap, basemapPalette[scheme])
+  const base = groundOf(basemap, basemapPalette[scheme])
   return {
     version: 8,
+    ...base.rest,
     'font-faces': fontFaces(),
     sources: { ...base.sources, ...layer?.sources },
     layers: [...base.ground, ...base.streets, ...(layer?.drawings ?? []), ...base.labels, ...(layer?.labels ?? [])],

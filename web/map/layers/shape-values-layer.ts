@@ -1,14 +1,14 @@
 import type { ExpressionSpecification, FilterSpecification, LayerSpecification } from 'maplibre-gl'
-import { dataColours, fillOpacity } from '#web/kit/theme.ts'
+import { dataColours, fillOpacity, stackedOpacity } from '#web/kit/theme.ts'
 import { deepestTile } from '../drawing/basemap-style.ts'
 import { byZoom } from '../drawing/by-zoom.ts'
 import { hatchName } from '../drawing/hatch.ts'
-import type { MapLayer, ShapeState } from '../map-layer.ts'
+import type { MapLayer } from '../map-layer.ts'
 import { shapeLabels, shapeLabelSource } from './shape-label-layer.ts'
-import type { ShapeClass, ShapeValues } from './shape-values.ts'
+import { shapeStates, stateOfNone as none, stateOfZero as zero } from './shape-states.ts'
+import type { ShapeValues } from './shape-values.ts'
+import { stackOrder } from './stack-order.ts'
 
-const zero = -1
-const none = -2
 /** A shape of which no answer has come yet: only its outline is drawn. */
 const waiting = -3
 
@@ -22,8 +22,10 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
   const shown = dataColours[values.scheme]
   const shapes = { source: values.key, 'source-layer': 'shapes' } as const
   const color = ['match', bin, ...values.colors.flatMap((each, at) => [at, each]), zero, shown.halo, shown.noData] as unknown as ExpressionSpecification
+  const strength = values.stack ? stackedOpacity : fillOpacity
+  const order = values.stack ? { 'fill-sort-key': stackOrder(values.stack) } : {}
   const areas = (): LayerSpecification[] => [
-    { id: 'value-fill', type: 'fill', ...shapes, filter: ofType('Polygon'), paint: { 'fill-color': color, 'fill-antialias': false, 'fill-opacity': ['case', raised, fillOpacity.raised, ['>=', bin, zero], fillOpacity.usual, 0] } },
+    { id: 'value-fill', type: 'fill', ...shapes, filter: ofType('Polygon'), layout: order, paint: { 'fill-color': color, 'fill-antialias': false, 'fill-opacity': ['case', raised, strength.raised, ['>=', bin, zero], strength.usual, 0] } },
     { id: 'value-hatch', type: 'fill', ...shapes, filter: ofType('Polygon'), paint: { 'fill-pattern': hatchName(values.scheme), 'fill-opacity': ['case', ['==', bin, none], 0.8, 0] } },
     { id: 'value-outline', type: 'line', ...shapes, filter: ofType('Polygon'), paint: { 'line-color': shown.outline, 'line-opacity': 0.55, 'line-width': byZoom([9, 0.5], [13, 1], [17, 2]) } },
     { id: 'value-halo', type: 'line', ...shapes, filter: ofType('Polygon'), layout: { 'line-join': 'round' }, paint: { 'line-color': shown.halo, 'line-width': 6, 'line-opacity': ['case', selected, 0.9, 0] } },
@@ -46,8 +48,6 @@ export function shapeValuesLayer(values: ShapeValues): MapLayer {
     drawings,
     labels: shapeLabels(values.scheme),
     touch: { source: values.key, sourceLayer: 'shapes', drawings: drawings.map((each) => each.id).filter((id) => ['value-fill', 'value-line-halo', 'value-point'].includes(id)) },
-    states: new Map([...values.classes].map(([id, each]): [string, ShapeState] => [id, { bin: stateOf(each) }])),
+    states: shapeStates(values.classes),
   }
 }
-
-const stateOf = (each: ShapeClass): number => (each === 'zero' ? zero : each === 'none' ? none : each)

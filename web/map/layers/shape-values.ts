@@ -14,6 +14,8 @@ export interface ShapeValues {
   colors: readonly string[]
   scheme: Scheme
   labels: readonly ShapeLabel[]
+  /** Where areas lie over each other: from the lowest to the topmost. */
+  stack: readonly string[] | null
 }
 
 export interface ShapeLabel {

@@ -2,17 +2,17 @@ import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Steps } from '../derivation.ts'
 
 /** The spans of this step: vehicle and moment. */
-export const stepSpans = ({ regionId, spans, isOld }: Steps): Sql => sql`
+export const stepSpans = ({ regionId, spans, since, before }: Steps): Sql => sql`
   select operator, device_id, from_time as span_start
   from ${facts('fleet_dirty')}
-  where region_id = ${bind('String', regionId)} and run_id = ${bind('UUID', spans)} and (toUnixTimestamp64Milli(from_time) = 0) = ${bind('UInt8', isOld ? 1 : 0)}`
+  where region_id = ${bind('String', regionId)} and run_id = ${bind('UUID', spans)} and from_time >= fromUnixTimestamp64Milli(${bind('Int64', since)}) and from_time < fromUnixTimestamp64Milli(${bind('Int64', before)})`
 
-/** The events of the spans that count, with the type of their vehicle. */
+/** The events of the spans that count, with the type of their vehicle. Their types as words in one text: lists are slow to sort. */
 export const spanEvents = (steps: Steps): Sql => sql`
-  select event.operator as operator, event.device_id as device_id, event.event_time as event_time, event.event_id as event_id, event.turn as turn, event.state as state, event.event_types as event_types,
+  select event.operator as operator, event.device_id as device_id, event.event_time as event_time, event.event_id as event_id, event.turn as turn, event.state as state, event.type_words as type_words,
     event.trip_id as trip_id, event.lon as lon, event.lat as lat, event.accuracy as accuracy, event.battery as battery, if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type
   from (
-    select operator, device_id, event_time, event_id, turn, state, event_types, if(notEmpty(trip_ids), trip_ids[1], toUUID('00000000-0000-0000-0000-000000000000')) as trip_id, lon, lat, accuracy, battery
+    select operator, device_id, event_time, event_id, turn, state, toLowCardinality(arrayStringConcat(event_types, ' ')) as type_words, if(notEmpty(trip_ids), trip_ids[1], toUUID('00000000-0000-0000-0000-000000000000')) as trip_id, lon, lat, accuracy, battery
     from ${latest('vehicle_events')}
     where region_id = ${bind('String', steps.regionId)} and superseded = 0 and event_time >= fromUnixTimestamp64Milli(${bind('Int64', steps.since)})
       and (operator, device_id) in (select operator, device_id from (${stepSpans(steps)}))
@@ -20,3 +20,6 @@ export const spanEvents = (steps: Steps): Sql => sql`
   inner join (${stepSpans(steps)}) as span on span.operator = event.operator and span.device_id = event.device_id
   left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', steps.regionId)}) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id
   where event.event_time >= span.span_start`
+
+/** The types of an event of `spanEvents` as the list that they are. */
+export const eventTypes = sql`splitByChar(' ', type_words)`

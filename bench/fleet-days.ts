@@ -1,0 +1,49 @@
+import { noRecords } from '#server/mobility/fleet/feed-records.ts'
+import type { FeedRecords } from '#server/mobility/fleet/feed-records.ts'
+import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts'
+import { createRandom } from '../demo/random.ts'
+
+const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
+const dayMs = 86_400_000
+
+/** A text in one piece, as a parser of JSON gives it: one put together is made whole at its first use, which would be counted as the fleet's. */
+const whole = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
+
+/** An L city: this many vehicles make some 170,000 events a day. */
+export const cityVehicles = 15_000
+
+export const deviceOf = (vehicle: number): string => `${hex(vehicle, 8)}-0000-4000-8000-00000000d0d0`
+
+/**
+ * A day of a fleet in the order of time: each vehicle is hired some four times (a trip start, a trip end with its trip), reserved before
+ * now and then, and goes out of service and back at night. Events of one vehicle never meet.
+ */
+export function fleetDay(seed: number, day: number, startMs: number, vehicles: number, centre: { lon: number; lat: number }): FeedRecords {
+  const next = createRandom(seed * 7919 + day)
+  const events: VehicleEvent[] = []
+  for (let vehicle = 0; vehicle < vehicles; vehicle++) {
+    const operator = whole(`op${vehicle % 4}`)
+    const deviceId = whole(deviceOf(vehicle))
+    let [lon, lat] = [centre.lon + (next() - 0.5) * 0.2, centre.lat + (next() - 0.5) * 0.2]
+    let number = 0
+    const add = (time: number, state: VehicleEvent['state'], type: VehicleEvent['types'][number], tripId?: string): void => {
+      events.push({
+        operator, deviceId, eventId: whole(`${hex(vehicle, 8)}-${hex(day & 0xffff, 4)}-4${hex(number++, 3)}-8000-${hex(startMs / 1000, 12)}`), time: Math.floor(time), state, types: [type], tripIds: tripId ? [tripId] : [],
+        lon: Math.round(lon * 1e6) / 1e6, lat: Math.round(lat * 1e6) / 1e6, accuracy: NaN, battery: Math.round(next() * 100), published: 0,
+      })
+    }
+    add(startMs + (5 + next()) * 3_600_000, 'available', 'on_hours')
+    const trips = 3 + Math.floor(next() * 3)
+    for (let trip = 0; trip < trips; trip++) {
+      const at = startMs + (6.5 + (trip + next() * 0.6) * (15 / trips)) * 3_600_000
+      const tripId = whole(`${hex(vehicle, 8)}-${hex(day & 0xffff, 4)}-4${hex(trip, 3)}-9000-${hex(startMs / 1000, 12)}`)
+      if (next() < 0.35) add(at - 240_000, 'reserved', 'reservation_start')
+      add(at, 'on_trip', 'trip_start', tripId)
+      lon += (next() - 0.5) * 0.03
+      lat += (next() - 0.5) * 0.03
+      add(at + (200 + next() * 1500) * 1000, 'available', 'trip_end', tripId)
+    }
+    if (next() < 0.6) add(startMs + (22 + next()) * 3_600_000, 'non_operational', 'off_hours')
+  }
+  return { ...noRecords(), events: events.toSorted((a, b) => a.time - b.time).filter(({ time }) => time < startMs + dayMs) }
+}

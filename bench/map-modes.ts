@@ -1,0 +1,31 @@
+import { aggregations, SpatialAsk, spatialModes, type TimeBucket } from '#contract/spatial.ts'
+import { AskByShape } from '#server/evaluation/ask-by-shape.ts'
+import { CubedRows } from '#server/evaluation/cubed-rows.ts'
+import { SpatialMaps } from '#server/evaluation/spatial-maps.ts'
+import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts'
+import { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts'
+import { median, timed } from './median.ts'
+import type { Bench } from './open-bench.ts'
+
+/**
+ * Milliseconds of every map over the neighbourhoods and a year: never asked before, by shape, by hour of the day, by day and by shape within some hours; and
+ * asked again.
+ */
+export async function benchMapModes({ app, scope, regionId, neighbourhoods }: Bench, start_date: string, end_date: string, say: (line: string) => void) {
+  const figures = []
+  for (const mode of spatialModes) {
+    const maps = new SpatialMaps(app.state, new AskByShape(app.state, app.facts, app.membership), new WayTouches(app.state, app.facts), new CubedRows(app.state, app.facts, new ReadyLayers(app.state, app.membership)))
+    const question = (hour_filters: [number, number]): SpatialAsk => SpatialAsk.parse({ mode, aggregation: aggregations[mode][0], shape_layer_uuid: neighbourhoods.shape_layer_uuid, start_date, end_date, hour_filters })
+    const asker = { scope, at: new Date(), signal: new AbortController().signal }
+    const ask = (bucket: TimeBucket | null, hours: [number, number] = [0, 24]) => timed(() => maps.rows(asker, regionId, question(hours), bucket))
+    const first_ms = median([await ask(null)])
+    const by_hour_ms = median([await ask('hour_of_day')])
+    const by_day_ms = median([await ask('day')])
+    const some_hours_ms = median([await ask(null, [7, 10])])
+    const again = []
+    for (let at = 0; at < 7; at++) again.push(await ask(null))
+    figures.push({ mode, first_ms, by_hour_ms, by_day_ms, some_hours_ms, again_ms: median(again) })
+    say(`maps: ${JSON.stringify(figures.at(-1))}`)
+  }
+  return figures
+}

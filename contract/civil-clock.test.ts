@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import { civilClock } from './civil-clock.ts'
+
+const dayMs = 86_400_000
+const step = 15 * 60_000
+
+/** What the clock of a zone showed every quarter of an hour from one day to another: wall (as if UTC) by instant, and instants by wall. */
+function shown(zone: string, from: number, to: number) {
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' })
+  const instants = new Map<number, number[]>()
+  const walls: [ms: number, wall: number][] = []
+  for (let ms = (from - 2) * dayMs; ms < (to + 2) * dayMs; ms += step) {
+    const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
+    const wall = Date.UTC(part['year'] ?? 0, (part['month'] ?? 0) - 1, part['day'], part['hour'], part['minute'])
+    walls.push([ms, wall])
+    instants.set(wall, [...(instants.get(wall) ?? []), ms])
+  }
+  return { walls, instants }
+}
+
+/** A skipped time by the clock as it went before the change. */
+const movedOn = (walls: [number, number][], wall: number): number => {
+  let at = walls.length - 1
+  while ((walls[at] as [number, number])[1] > wall || (walls[at + 1]?.[1] ?? Infinity) < wall) at--
+  const [ms, before] = walls[at] as [number, number]
+  return ms + (wall - before)
+}
+
+const years: [zone: string, from: string, to: string, skipped: number, doubled: number][] = [
+  ['America/New_York', '2026-01-01', '2026-12-31', 4, 4],
+  ['America/Los_Angeles', '2019-01-01', '2019-12-31', 4, 4],
+  ['Europe/Lisbon', '2026-01-01', '2026-12-31', 4, 4],
+  ['Australia/Lord_Howe', '2026-01-01', '2026-12-31', 2, 2],
+  ['Asia/Kathmandu', '2026-01-01', '2026-12-31', 0, 0],
+  // Changes at midnight: the first hour of a day is skipped, the last one doubled.
+  ['America/Sao_Paulo', '2018-01-01', '2018-12-31', 4, 4],
+  ['America/Sao_Paulo', '2020-01-01', '2020-12-31', 0, 0],
+  // The clock is put back in winter; and a whole day that never was.
+  ['Europe/Dublin', '2026-01-01', '2026-12-31', 4, 4],
+  ['Pacific/Apia', '2011-01-01', '2011-12-31', 4 + 96, 4],
+  ['UTC', '2026-02-01', '2026-03-01', 0, 0],
+]
+
+describe.each(years)('the clock of %s from %s to %s', (zone, first, last, wantedSkipped, wantedDoubled) => {
+  it('agrees with a search through all instants, skipped and doubled quarters included', () => {
+    const [from, to] = [dayNumber(first), dayNumber(last)]
+    const { walls, instants } = shown(zone, from, to)
+    const clock = civilClock(zone)
+    const wrong: unknown[] = []
+    let skipped = 0
+    let doubled = 0
+    for (let day = from; day <= to; day++)
+      for (let seconds = 0; seconds < 86_400; seconds += step / 1000) {
+        const wall = day * dayMs + seconds * 1000
+        const [one, two = null] = instants.get(wall) ?? []
+        if (one === undefined) skipped++
+        if (two !== null) doubled++
+        const expected = one === undefined ? { ms: movedOn(walls, wall), skipped: true, second: null } : { ms: one, skipped: false, second: two }
+        const found = clock.instant(day, seconds + 7)
+        if (found.ms - 7000 !== expected.ms || found.skipped !== expected.skipped || (found.second === null ? null : found.second - 7000) !== expected.second) wrong.push([dayOfNumber(day), seconds, found, expected])
+      }
+    expect(wrong).toEqual([])
+    expect([skipped, doubled]).toEqual([wantedSkipped, wantedDoubled])
+    const local = walls.filter(([ms, wall]) => {
+      const { day, hour } = clock.local(ms + 61_500)
+      return day !== Math.floor(wall / dayMs) || hour !== Math.floor((wall % dayMs) / 3_600_000)
+    })
+    expect(local).toEqual([])
+  })
+})
+
+it('takes 24:00 for the next midnight', () => {
+  const clock = civilClock('America/New_York')
+  for (const day of ['2026-03-07', '2026-03-08', '2026-10-31', '2026-11-01', '2026-12-31'].map(dayNumber)) expect(clock.instant(day, 86_400)).toEqual(clock.instant(day + 1, 0))
+})
+
+it('says what a spring and an autumn night of New York are', () => {
+  const clock = civilClock('America/New_York')
+  expect(clock.instant(dayNumber('2026-03-08'), 2.5 * 3600)).toEqual({ ms: Date.parse('2026-03-08T07:30:00Z'), skipped: true, second: null })
+  expect(clock.local(Date.parse('2026-03-08T07:30:00Z'))).toEqual({ day: dayNumber('2026-03-08'), hour: 3, seconds: 3 * 3600 + 30 * 60 })
+  expect(clock.instant(dayNumber('2026-11-01'), 1.5 * 3600)).toEqual({ ms: Date.parse('2026-11-01T05:30:00Z'), skipped: false, second: Date.parse('2026-11-01T06:30:00Z') })
+})

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { VehicleType } from './mobility.ts'
+import { LocalDay } from './period.ts'
+
+/** The four ways to say how large a fleet is (metrics.md, Fleet size). */
+export const FleetMethod = z.enum(['avg', 'max', 'sae_max', 'daytime_avg'])
+
+/** What a series is cut into. Weeks begin on Monday; the first and the last piece may be cut by the asked days. */
+export const TimePeriod = z.enum(['day', 'week', 'month'])
+export type TimePeriod = z.infer<typeof TimePeriod>
+
+/** Pieces of one answer: each asks the facts once. */
+export const mostPeriods = 100
+/** Days of an answer by hour. */
+export const mostDaysByHour = 92
+/** Intervals of one answer, newest first. */
+export const mostNonOperational = 10_000
+
+/** Days are local, both ends included; operators are separated by commas. */
+const FleetQuery = z.object({ start_date: LocalDay, end_date: LocalDay, operators: z.string().optional(), vehicle_type: VehicleType.optional() })
+export type FleetQuery = z.output<typeof FleetQuery>
+
+const params = z.object({ region_id: z.string() })
+const states = z.record(z.string(), z.number())
+const method = z.object({ name: z.string(), version: z.number().int() })
+
+export const getVehiclesByHour = endpoint({
+  method: 'GET', path: '/regions/{region_id}/vehicles/by_hour', permission: 'signed_in', summary: `Vehicles in the public right of way on average in each hour of the local days, by operator and state; at most ${mostDaysByHour} days`,
+  ask: { params, query: FleetQuery },
+  /** Hours without vehicles and hours that have not begun are left out; a doubled hour is one. `states` add up to `vehicles`. */
+  answer: z.object({ items: z.array(z.object({ day: LocalDay, hour: z.number().int(), operator: z.string(), vehicles: z.number(), states })), method }),
+})
+export const getVehiclesByTimePeriod = endpoint({
+  method: 'GET', path: '/regions/{region_id}/vehicles/by_time_period', permission: 'signed_in', summary: `Size of the fleet by one of four methods, by operator and day, week or month; at most ${mostPeriods} of them`,
+  ask: { params, query: FleetQuery.extend({ period: TimePeriod.default('day'), method: FleetMethod.default('avg') }) },
+  /** `operator` null: all together. */
+  answer: z.object({ items: z.array(z.object({ start: LocalDay, operator: z.string().nullable(), vehicles: z.number() })), method }),
+})
+export const getNonOperationalSummary = endpoint({
+  method: 'GET', path: '/regions/{region_id}/vehicles/non_operational_summary', permission: 'signed_in', summary: 'Non-operational vehicles by operator: on average, as percent of the fleet, and how often and how long',
+  ask: { params, query: FleetQuery },
+  answer: z.object({
+    items: z.array(z.object({
+      operator: z.string(),
+      /** On average, over what is over of the asked days. */
+      vehicles: z.number(), share: z.number().nullable(),
+      /** Times that a vehicle became so in the asked days, and minutes that it stayed so on average. */
+      events: z.number().int(), average_minutes: z.number().nullable(),
+    })),
+    method,
+  }),
+})
+export const listNonOperationalEvents = endpoint({
+  method: 'GET', path: '/regions/{region_id}/vehicles/non_operational_events', permission: 'signed_in', personal: true, summary: `The newest ${mostNonOperational} times that vehicles became non-operational`,
+  ask: { params, query: FleetQuery },
+  answer: z.object({
+    /** Ms since 1970; `to` null: still so. */
+    items: z.array(z.object({ operator: z.string(), vehicle_id: z.string(), vehicle_type: z.string(), from: z.number().int(), to: z.number().int().nullable(), event_types: z.array(z.string()), lon: z.number().nullable(), lat: z.number().nullable() })),
+  }),
+})
+export const getTripsByTimePeriod = endpoint({
+  method: 'GET', path: '/regions/{region_id}/trips/by_time_period', permission: 'signed_in', summary: 'Trips by operator and day, week or month, with the medians of their distance and duration',
+  ask: { params, query: FleetQuery.extend({ period: TimePeriod.default('day') }) },
+  answer: z.object({ items: z.array(z.object({ start: LocalDay, operator: z.string(), trips: z.number().int(), median_distance_m: z.number().nullable(), median_duration_s: z.number().nullable() })), method }),
+})
+export const getMedianTripDistance = endpoint({
+  method: 'GET', path: '/regions/{region_id}/metrics/median_trip_distance', permission: 'signed_in', summary: 'Median distance of the trips that start in the asked days, outliers left out',
+  ask: { params, query: FleetQuery },
+  /** `n`: trips that it rests on. */
+  answer: z.object({ median_distance_m: z.number().nullable(), n: z.number().int(), method }),
+})

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { ShapeConflicts } from './geography-history.ts'
+import { pageAsk, pageOf } from './page.ts'
+import { Box } from './place.ts'
+
+export const dependentKinds = ['policy', 'cubes', 'feed', 'streets'] as const
+
+/** What rests on a layer or a shape. `cubes`: hours that are computed for it; `feed`: what makes the layer; `streets`: trips are matched to it. */
+export const Dependent = z
+  .object({ kind: z.enum(dependentKinds), /** The policy's or feed's id; null where there is none. */ id: z.string().nullable(), name: z.string(), /** Hours of cubes. */ count: z.number().int().nullable() })
+  .meta({ id: 'Dependent' })
+export type Dependent = z.infer<typeof Dependent>
+
+/** `current` of a refused deletion. */
+export const Dependents = z.object({ dependents: z.array(Dependent) })
+export type Dependents = z.infer<typeof Dependents>
+
+/** `current` of a 409 on a batch: either of the two. */
+export const BatchRefusal = z.union([ShapeConflicts, Dependents])
+
+/** A policy that holds in a shape, as far as the shape's page shows it. */
+export const ShapePolicy = z.object({ policy_uuid: z.string(), policy_name: z.string(), policy_type: z.string(), start_date: z.string().nullable(), end_date: z.string().nullable() }).meta({ id: 'ShapePolicy' })
+export type ShapePolicy = z.infer<typeof ShapePolicy>
+
+/** How far the hourly sums of a layer are. `waiting`: not taken up yet; `running`: its past is being filled, `done_hours` of `total_hours`. `none`: a layer without areas has no cubes. */
+export const LayerCubes = z
+  .object({
+    shape_layer_uuid: z.uuid(),
+    status: z.enum(['none', 'waiting', 'running', 'ready', 'failed']),
+    problem: z.string().nullable(),
+    done_hours: z.number().int(),
+    total_hours: z.number().int(),
+    changed_time: z.string().nullable(),
+  })
+  .meta({ id: 'LayerCubes' })
+export type LayerCubes = z.infer<typeof LayerCubes>
+
+/** A shape without its geometry: what a table of 50,000 needs. */
+export const ShapeRow = z
+  .object({ shape_uuid: z.uuid(), shape_id: z.string(), shape_name: z.string(), shape_description: z.string().nullable(), geometry_type: z.string(), bbox: Box.nullable(), modified_time: z.string(), modified_by: z.string().nullable() })
+  .meta({ id: 'ShapeRow' })
+export type ShapeRow = z.infer<typeof ShapeRow>
+
+export const shapeOrders = ['shape_name', '-shape_name', 'shape_id', '-shape_id', 'modified_time', '-modified_time'] as const
+export const exportFormats = ['geojson', 'kml', 'shapefile', 'csv'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+const inRegion = z.object({ region_id: z.string() })
+const oneLayer = inRegion.extend({ shape_layer_uuid: z.uuid() })
+const oneShape = inRegion.extend({ shape_uuid: z.uuid() })
+const has = z.object({ has_policies: z.boolean() })
+const policies = z.object({ items: z.array(ShapePolicy) })
+
+export const listShapeRows = endpoint({
+  method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}/shapes', permission: 'signed_in', summary: 'Shapes of a layer without their geometry, by page; `text` is looked for in name, id and description',
+  ask: { params: oneLayer, query: z.object({ text: z.string().max(200).optional(), order_by: z.enum(shapeOrders).default('shape_name'), ...pageAsk(200, 5000) }) }, answer: pageOf(ShapeRow),
+})
+/** GeoJSON and KML in WGS84; shapefile as zip with .prj and .cpg; CSV with the geometry as WKT in the last column. */
+export const exportLayer = endpoint({
+  method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}/export', permission: 'signed_in', summary: 'Download a layer as GeoJSON, KML, zipped shapefile or CSV',
+  ask: { params: oneLayer, query: z.object({ format: z.enum(exportFormats) }) }, answer: { media: 'application/octet-stream' },
+})
+export const listLayerDependents = endpoint({ method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}/dependents', permission: 'signed_in', summary: 'What depends on a layer', ask: { params: oneLayer }, answer: Dependents })
+export const listShapeDependents = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/dependents', permission: 'signed_in', summary: 'What depends on a shape', ask: { params: oneShape }, answer: Dependents })
+export const layerHasPolicies = endpoint({ method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}/has_policies', permission: 'signed_in', summary: 'Whether a policy stands on a layer', ask: { params: oneLayer }, answer: has })
+export const shapeHasPolicies = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/has_policies', permission: 'signed_in', summary: 'Whether a mobility policy stands on a shape', ask: { params: oneShape }, answer: has })
+export const shapeHasCurbPolicies = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/has_policies_v2', permission: 'signed_in', summary: 'Whether a policy of any product stands on a shape', ask: { params: oneShape }, answer: has })
+export const listShapePolicies = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/all_policies', permission: 'signed_in', summary: 'Policies that stand on a shape', ask: { params: oneShape }, answer: policies })
+export const getShapeCalendar = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/calendar', permission: 'signed_in', summary: 'When policies hold in a shape, by their start', ask: { params: oneShape }, answer: policies })
+export const listPotentialRules = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/potential_rules', permission: 'signed_in', summary: 'Rules of saved policies that would hold in a shape once published', ask: { params: oneShape }, answer: policies })
+/** Of all layers at once, so that a list of them can show progress with one ask. */
+export const listLayerCubes = endpoint({ method: 'GET', path: '/regions/{region_id}/cubes', permission: 'signed_in', summary: 'How far the hourly sums of each layer are', ask: { params: inRegion }, answer: z.object({ items: z.array(LayerCubes) }) })
+export const getLayerCubes = endpoint({ method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}/cubes', permission: 'signed_in', summary: 'How far the hourly sums of a layer are', ask: { params: oneLayer }, answer: LayerCubes })

@@ -1,0 +1,34 @@
+export const incidentSeverities = ['critical', 'warning'] as const
+export type IncidentSeverity = (typeof incidentSeverities)[number]
+
+/** What an incident is about: one feed, or an operator with all of its feeds. */
+export interface IncidentRuleWords {
+  name: string
+  subject: 'feed' | 'operator'
+  severity: IncidentSeverity
+  /** What opens it and what closes it, in words. */
+  opens: string
+  closes: string
+  unit: 'minutes' | 'promises' | 'hours' | 'percent'
+}
+
+/** Hours over which rules look at what comes in. */
+export const ruleHours = 6
+/** Within so many hours a closed incident goes on instead of a new one. */
+export const reopenHours = 6
+
+/** The rules that open incidents by themselves. Their limits stand in server/health/incidents/rules.ts. */
+export const incidentRules = {
+  feed_failing: { name: 'Feed fails', subject: 'feed', severity: 'critical', unit: 'minutes', opens: 'The feed has failed for more than 30 minutes.', closes: 'The feed answers again.' },
+  feed_late: { name: 'Feed is late', subject: 'feed', severity: 'warning', unit: 'promises', opens: 'The newest record is older than twice the promised time, in an hour that usually has records.', closes: 'The newest record is as new as promised.' },
+  gap: { name: 'Hours without data', subject: 'operator', severity: 'critical', unit: 'hours', opens: 'The newest hour that can be judged has no record, and usually has some.', closes: 'The newest hour that can be judged has records again.' },
+  volume_low: { name: 'Far fewer records than usual', subject: 'operator', severity: 'warning', unit: 'percent', opens: 'The last 24 hours have under 50 % of the records that the same hours usually have.', closes: 'They have 60 % or more again.' },
+  volume_high: { name: 'Far more records than usual', subject: 'operator', severity: 'warning', unit: 'percent', opens: 'The last 24 hours have over 200 % of the records that the same hours usually have.', closes: 'They have 180 % or less again.' },
+  illegal_transitions: { name: 'Illegal transitions', subject: 'operator', severity: 'warning', unit: 'percent', opens: 'Over 5 % of the transitions of the last 6 hours are illegal.', closes: '4 % or less are.' },
+  schema_violations: { name: 'Schema violations', subject: 'feed', severity: 'warning', unit: 'percent', opens: 'Over 1 % of the records received in the last 6 hours break the standard.', closes: '0.8 % or less do.' },
+  clock_skew: { name: 'Clock skew', subject: 'feed', severity: 'warning', unit: 'percent', opens: 'Over 1 % of the records received in the last 6 hours lie after their receipt.', closes: '0.8 % or less do.' },
+  trips_without_end: { name: 'Trips without end', subject: 'operator', severity: 'warning', unit: 'percent', opens: 'Over 2 % of the trips that began 24 to 30 hours ago have no end.', closes: '1.5 % or less have none.' },
+} as const satisfies Record<string, IncidentRuleWords>
+
+export type IncidentRule = keyof typeof incidentRules
+export const incidentRuleNames = Object.keys(incidentRules) as [IncidentRule, ...IncidentRule[]]

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { VehicleType } from './mobility.ts'
+import { LocalDay } from './period.ts'
+import { SpatialFound, SpatialUnit } from './spatial.ts'
+
+const ofLayer = z.object({ region_id: z.string(), shape_layer_uuid: z.uuid() })
+const tile = ofLayer.extend({ z: z.coerce.number().int().min(0).max(22), x: z.coerce.number().int().min(0), y: z.coerce.number().int().min(0) })
+
+/** Filters of a GET: lists are separated by commas. `aggregation`: of the map that is asked; absent: its first. */
+export const FigureQuery = z.object({
+  start_date: LocalDay,
+  end_date: LocalDay,
+  operators: z.string().optional(),
+  vehicle_type: VehicleType.optional(),
+  /** ISO weekdays. */
+  days: z.string().optional(),
+  start_hour: z.coerce.number().int().min(0).max(23).default(0),
+  end_hour: z.coerce.number().int().min(1).max(24).default(24),
+  aggregation: z.string().optional(),
+  buffer: z.coerce.number().min(0).max(5000).default(0),
+  /** Minutes that parking events last at least. */
+  parked_duration: z.coerce.number().int().min(0).max(525_600).default(0),
+})
+export type FigureQuery = z.output<typeof FigureQuery>
+
+/** Seven classes of about as many shapes each, zeros aside. `v`: what tiles of the same question are asked with; absent where the time that goes by still changes the answer. */
+export const LegendValues = z
+  .object({
+    bins: z.array(z.object({ from: z.number(), to: z.number(), count: z.number().int() })),
+    min: z.number().nullable(),
+    max: z.number().nullable(),
+    zeros: z.number().int(),
+    none: z.number().int(),
+    unit: SpatialUnit,
+    v: z.string().optional(),
+  })
+  .meta({ id: 'LegendValues' })
+
+/** Asked for as geo+json (Accept, or `format`), a feature a shape with its days as properties. */
+const ByDayQuery = FigureQuery.extend({ format: z.enum(['json', 'geojson']).optional() })
+const byDay = z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), z.object({ value: z.number().nullable(), n: z.number(), counts: z.record(z.string(), z.number()) }))) })
+const mvt = { media: 'application/vnd.mapbox-vector-tile' }
+const TileQuery = FigureQuery.extend({ v: z.string().optional(), bucket: z.coerce.number().int().optional() })
+const path = <Rest extends string>(rest: Rest): `/regions/{region_id}/layers/{shape_layer_uuid}/${Rest}` => `/regions/{region_id}/layers/{shape_layer_uuid}/${rest}`
+
+export const getTripsByShape = endpoint({ method: 'GET', path: path('trips/by_shape'), permission: 'signed_in', summary: 'Trips by shape', ask: { params: ofLayer, query: FigureQuery }, answer: SpatialFound })
+export const getParkingByShape = endpoint({ method: 'GET', path: path('parking/by_shape'), permission: 'signed_in', summary: 'Parking events by shape', ask: { params: ofLayer, query: FigureQuery }, answer: SpatialFound })
+export const getParkingTile = endpoint({ method: 'GET', path: path('parking/vector/{z}/{x}/{y}'), permission: 'signed_in', summary: 'Vector tile of a layer with `value` and `n` of its parking; kept by browsers where `v` is that of the legend', ask: { params: tile, query: TileQuery }, answer: mvt })
+export const getParkingLegend = endpoint({ method: 'GET', path: path('parking/legend_values'), permission: 'signed_in', summary: 'Classes of the parking values', ask: { params: ofLayer, query: FigureQuery }, answer: LegendValues })
+export const getParkingByShapeAndDay = endpoint({ method: 'GET', path: path('parking/by_shape_and_day'), permission: 'signed_in', summary: 'Parking events by local day and shape', ask: { params: ofLayer, query: ByDayQuery }, answer: byDay })
+export const getDeploymentsByShape = endpoint({ method: 'GET', path: path('deployments/by_shape'), permission: 'signed_in', summary: 'Operator drop-offs by shape', ask: { params: ofLayer, query: FigureQuery }, answer: SpatialFound })
+export const getDeploymentsTile = endpoint({ method: 'GET', path: path('deployments/vector/{z}/{x}/{y}'), permission: 'signed_in', summary: 'Vector tile of a layer with `value` and `n` of its drop-offs; kept by browsers where `v` is that of the legend', ask: { params: tile, query: TileQuery }, answer: mvt })
+export const getDeploymentsLegend = endpoint({ method: 'GET', path: path('deployments/legend_values'), permission: 'signed_in', summary: 'Classes of the drop-off values', ask: { params: ofLayer, query: FigureQuery }, answer: LegendValues })
+export const getDeploymentsByShapeAndDay = endpoint({ method: 'GET', path: path('deployments/by_shape_and_day'), permission: 'signed_in', summary: 'Operator drop-offs by local day and shape', ask: { params: ofLayer, query: ByDayQuery }, answer: byDay })
+export const getVehicleCountsByShape = endpoint({ method: 'GET', path: path('vehicles/counts_by_shape'), permission: 'signed_in', summary: 'Vehicles on average by shape', ask: { params: ofLayer, query: FigureQuery }, answer: SpatialFound })
+
+/** Percent and the region's currency, as the shape's own properties tell them; null where they do not. */
+const census = z.object({ items: z.array(z.object({ shape_uuid: z.uuid(), pctNonwhite: z.number().nullable(), medianIncome: z.number().nullable() })) })
+export const getLayerCensus = endpoint({ method: 'GET', path: path('census'), permission: 'signed_in', summary: 'Census figures of shapes, read from their properties (`pctNonwhite`, `pct_nonwhite`, `medianIncome`, `median_income`, …)', ask: { params: ofLayer }, answer: census })
+export const getCensus = endpoint({ method: 'GET', path: '/census', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'The same, older form', ask: { query: ofLayer }, answer: census })

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { TripFilters } from './evaluation.ts'
+import { LocalDay } from './period.ts'
+import { aggregations, SpatialFound } from './spatial.ts'
+
+const ParkingAggregation = z.enum(aggregations.parking)
+
+/** POST /parking_events/spatial: the map's question in its older form. `direction` is an aggregation id; what else stands there, and `agg`, ask for all events. */
+export const ParkingQuestion = TripFilters.extend({
+  shape_layer_uuid: z.uuid(),
+  buffer: z.number().min(0).max(5000).default(0),
+  agg: z.string().optional(),
+  direction: z.union([ParkingAggregation, z.enum(['orig', 'dest'])]).default('total_parking_events'),
+  parked_duration: z.number().int().min(0).max(525_600).default(0),
+  shape_filter: z.uuid().nullable().default(null),
+}).meta({ id: 'ParkingQuestion' })
+
+/** One shape's rests: how many begin there, the minutes that vehicles stood, what was asked for and what that rests on. */
+export const ParkingCounts = z.object({ count: z.number(), total_parked_duration: z.number(), value: z.number().nullable(), n: z.number() })
+export type ParkingCounts = z.infer<typeof ParkingCounts>
+
+const { total, aggregation, unit, days, adds_up, method, milliseconds, from } = SpatialFound.shape
+
+export const askParkingSpatial = endpoint({
+  method: 'POST', reads: true, path: '/parking_events/spatial', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'Parking events of a period by shape of a layer',
+  ask: { body: ParkingQuestion },
+  answer: z.object({ shape_data: z.record(z.string(), ParkingCounts), total, aggregation, unit, days, adds_up, method, milliseconds, from }),
+})
+export const askParkingByDaySpatial = endpoint({
+  method: 'POST', reads: true, path: '/parking_events/by_day_spatial', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'The same by local day; `format=csv` answers a CSV file',
+  ask: { body: ParkingQuestion.extend({ format: z.enum(['json', 'csv']).default('json') }) },
+  /** Day -> shape uuid (or NOT_IN_SHAPE) -> numbers; days and shapes without parking are left out. */
+  answer: z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), ParkingCounts)) }),
+})
+
+/** Most places of one answer, newest first. */
+export const mostParkingEvents = 10_000
+
+/** HH or HH:MM of a local day; minutes are left out. */
+const Clock = z.string().regex(/^([01]?\d|2[0-4])(:[0-5]\d)?$/, 'A time of day is written HH:MM')
+
+export const listParkingEvents = endpoint({
+  method: 'GET', path: '/regions/{region_id}/parking_events', permission: 'signed_in', personal: true,
+  summary: `Places of the newest ${mostParkingEvents} parking events of a question. Lists are separated by commas; \`days\` are ISO weekdays; \`startTime\` and \`endTime\` are hours of the local day, the last excluded; \`purposes\` is of curbs and changes nothing here`,
+  ask: {
+    params: z.object({ region_id: z.string() }),
+    query: z.object({
+      startDate: LocalDay, endDate: LocalDay, startTime: Clock.optional(), endTime: Clock.optional(), days: z.string().optional(), operators: z.string().optional(), vehicleTypes: z.string().optional(), purposes: z.string().optional(),
+      /** Minutes. */
+      minParkingDuration: z.coerce.number().int().min(0).max(525_600).default(0),
+    }),
+  },
+  answer: z.object({ data: z.array(z.object({ startLon: z.number(), startLat: z.number() })) }),
+})

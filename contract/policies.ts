@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { MdsGeographies, MdsPolicies } from './mds-policy-feed.ts'
+import { SeenTime } from './geography.ts'
+import { pageAsk } from './page.ts'
+import { VehicleType } from './mobility.ts'
+import { Policy, PolicyFields, PolicyStatus } from './policy.ts'
+
+/** Policies, rules and schedules are asked for by 300 (1-product, section 9). */
+export const policyPageSize = 300
+export const policyOrders = ['policy_name', '-policy_name', 'policy_type', '-policy_type', 'status', '-status', 'start_date', '-start_date', 'end_date', '-end_date', 'modified_time', '-modified_time'] as const
+export const PolicyOrder = z.enum(policyOrders)
+export type PolicyOrder = z.infer<typeof PolicyOrder>
+
+/** Filters of the library; an empty list limits nothing. `text` is looked for in name and description. */
+export const PolicyFilter = z.object({
+  region_id: z.string(),
+  policy_category: z.string().default('mobility'),
+  text: z.string().max(200).default(''),
+  types: z.array(z.string()).default([]),
+  statuses: z.array(PolicyStatus).default([]),
+  /** A policy for all operators is one for each of them; vehicle types likewise. */
+  operators: z.array(z.string()).default([]),
+  vehicle_types: z.array(VehicleType).default([]),
+  sort: PolicyOrder.default('policy_name'),
+  ...pageAsk(policyPageSize, 1000),
+})
+export type PolicyFilter = z.infer<typeof PolicyFilter>
+
+/**
+ * What is saved. Without `policy_uuid` a new policy is made. A draft is changed in place; of a published revision a new, unpublished one is made
+ * under the same constant id. Where `if_modified_time` differs from what is stored, nothing is changed and the answer is a 409 whose `current` is
+ * the Policy as it stands now; null where it was deleted.
+ */
+export const SavedPolicy = PolicyFields.extend({ region_id: z.string(), policy_uuid: z.uuid().nullish(), constant_policy_uuid: z.uuid().nullish(), if_modified_time: SeenTime.optional() })
+export type SavedPolicy = z.infer<typeof SavedPolicy>
+
+/** One field that differs from the revision before. Values as in Policy; null stands for no value. */
+export const FieldChange = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })
+export type FieldChange = z.infer<typeof FieldChange>
+
+/** One revision, for the history. */
+export const PolicyRevision = z
+  .object({
+    policy_uuid: z.uuid(),
+    /** From 1 up. */
+    revision: z.number().int(),
+    /** `draft`: never published; `published`: in the feed; `superseded`: a later revision took its place; `unpublished`: taken out; `deleted`. */
+    state: z.enum(['draft', 'published', 'superseded', 'unpublished', 'deleted']),
+    policy_name: z.string(),
+    created_time: z.string(),
+    created_by_email: z.string().nullable(),
+    modified_time: z.string(),
+    modified_by_email: z.string().nullable(),
+    published_time: z.string().nullable(),
+    published_by_email: z.string().nullable(),
+    unpublished_time: z.string().nullable(),
+    /** Against the revision before; of the first one there are none. */
+    changes: z.array(FieldChange),
+  })
+  .meta({ id: 'PolicyRevision' })
+export type PolicyRevision = z.infer<typeof PolicyRevision>
+
+const legacy = ['/v2', '/apipy'] as const
+const one = z.object({ policy_uuid: z.uuid() })
+const constant = z.object({ constant_policy_uuid: z.uuid() })
+const saved = z.object({ plcy: Policy })
+/** What was seen, as with save. */
+const seen = { if_modified_time: SeenTime.optional() }
+const inRegion = z.object({ region_id: z.string() })
+
+/** One entry a policy: its newest draft where there is one; `published_policy_uuid` then names the revision that is in the feed meanwhile. */
+export const ListedPolicy = Policy.extend({ published_policy_uuid: z.uuid().nullable() }).meta({ id: 'ListedPolicy' })
+export type ListedPolicy = z.infer<typeof ListedPolicy>
+
+export const listPolicies = endpoint({
+  method: 'POST', path: '/policies/list', prefixes: legacy, permission: 'signed_in', reads: true, summary: 'Policies of a region, newest revision of each, filtered and sorted',
+  ask: { body: PolicyFilter }, answer: z.object({ data: z.array(ListedPolicy), total: z.number().int(), page: z.number().int(), size: z.number().int() }),
+})
+export const getPolicy = endpoint({ method: 'GET', path: '/policies/{policy_uuid}', prefixes: legacy, permission: 'signed_in', summary: 'One revision of a policy', ask: { params: one }, answer: ListedPolicy })
+export const getPolicyByConstant = endpoint({
+  method: 'GET', path: '/policies/constant/{constant_policy_uuid}', prefixes: legacy, permission: 'signed_in', summary: 'The newest revision of a policy', ask: { params: constant }, answer: z.object({ policy: ListedPolicy }),
+})
+export const listPolicyRevisions = endpoint({
+  method: 'GET', path: '/policies/constant/{constant_policy_uuid}/revisions', prefixes: legacy, permission: 'signed_in', summary: 'Every revision of a policy, newest first: who, when and what was changed',
+  ask: { params: constant }, answer: z.object({ items: z.array(PolicyRevision) }),
+})
+export const savePolicy = endpoint({ method: 'POST', path: '/policies/save', prefixes: legacy, permission: 'edit_policy', summary: 'Save a policy: a new one, a draft in place, or a new revision of a published one', ask: { body: SavedPolicy }, answer: saved })
+export const duplicatePolicy = endpoint({ method: 'POST', path: '/policies/duplicate', prefixes: legacy, permission: 'edit_policy', summary: 'Save a copy of a policy as a draft', ask: { body: one }, answer: saved })
+/** A draft is gone; a policy that was published leaves the feed and is kept for history and compliance. */
+export const deletePolicy = endpoint({ method: 'POST', path: '/policies/delete', prefixes: legacy, permission: 'edit_policy', summary: 'Delete a policy', ask: { body: one.extend(seen) }, answer: z.object({ deleted: z.boolean() }) })
+export const publishPolicy = endpoint({
+  method: 'POST', path: '/policies/publish', prefixes: legacy, permission: 'edit_policy', summary: 'Publish a policy to the public MDS feed, or take it out', ask: { body: one.extend({ published: z.boolean(), ...seen }) }, answer: saved,
+})
+/** The bodies of the public feed. */
+export const getMdsPolicies = endpoint({ method: 'POST', path: '/policies/get_mds_policies', prefixes: legacy, permission: 'signed_in', reads: true, summary: 'The public MDS policies of a region', ask: { body: inRegion }, answer: MdsPolicies })
+export const getMdsGeographies = endpoint({ method: 'POST', path: '/policies/get_mds_geographies', prefixes: legacy, permission: 'signed_in', reads: true, summary: 'The public MDS geographies of a region', ask: { body: inRegion }, answer: MdsGeographies })

@@ -1,0 +1,10 @@
+/** Why something about a policy cannot be done (1-product, section 8), for server and web alike. */
+export const policyTexts = {
+  expired: 'This policy is expired and cannot be published.',
+  cannotDelete: 'This policy cannot be deleted.',
+  cannotModify: 'This policy cannot be modified. Please reload the page and try again.',
+  unsaved: 'Save this policy and reload the page to modify.',
+  cannotSave: 'This policy cannot be saved.',
+  unresolved: 'Please resolve errors to save.',
+  unknown: "The policy you selected can't be found",
+} as const

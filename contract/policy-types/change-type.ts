@@ -1,0 +1,32 @@
+import { FeeProperties, type ParkingFeeType, type PolicyFields } from '../policy.ts'
+import { policyTypeOf } from './list.ts'
+
+/** One row, still without a price: a table always keeps at least one. */
+export const emptyPriceBand = { start_time: null, end_time: null, price: null }
+export const emptyPriceByDuration = { start_duration: 0, end_duration: null, price: null }
+
+/** Another price structure of a parking fee: both tables are emptied and the chosen one begins with one row (1-product, section 4). */
+export function changePriceStructure<P extends PolicyFields>(policy: P, structure: ParkingFeeType | null): P {
+  const fee = {
+    ...policy.fee_properties, parking_fee_type: structure,
+    prices: structure === 'variable_price_schedule' ? { all: [emptyPriceBand] } : {},
+    prices_by_duration: structure === 'variable_price_parking_duration' ? [emptyPriceByDuration] : [],
+  }
+  return withoutTimes({ ...policy, fee_properties: fee })
+}
+
+/** Another type: what belongs to the former one is reset (1-product, section 4). */
+export function changeType<P extends PolicyFields>(policy: P, name: string, about: { locale: string }): P {
+  const type = policyTypeOf(name)
+  const { unit = null, parking_fee_type: structure = null } = type?.begins(about) ?? {}
+  return withoutTimes({
+    ...policy, policy_type: name, minimum: null, maximum: null, unit, allocation: name === 'distribution' ? policy.allocation : null,
+    fee_properties: { ...FeeProperties.parse({}), vehicle_count_method: policy.fee_properties.vehicle_count_method, parking_fee_type: structure },
+  })
+}
+
+/** Types, and price structures, that offer no times and days have none. */
+function withoutTimes<P extends PolicyFields>(policy: P): P {
+  const offered = policyTypeOf(policy.policy_type)?.offers(policy) ?? []
+  return offered.includes('days') ? policy : { ...policy, start_time: null, end_time: null, days: [] }
+}

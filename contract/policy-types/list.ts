@@ -1,0 +1,30 @@
+import { distribution } from './distribution.ts'
+import { noParking } from './no-parking.ts'
+import { noRide } from './no-ride.ts'
+import { operatorDropOffs } from './operator-drop-offs.ts'
+import { parkingFees } from './parking-fees.ts'
+import { parkingTimeLimit } from './parking-time-limit.ts'
+import type { PolicyType } from './policy-type.ts'
+import { preferredParking } from './preferred-parking.ts'
+import { slowRide } from './slow-ride.ts'
+import { tripFees } from './trip-fees.ts'
+import { utilization } from './utilization.ts'
+import { vehicleCap } from './vehicle-cap.ts'
+import { vehicleFees } from './vehicle-fees.ts'
+
+/** Every type of policy, in the order in which they are offered (1-product, section 3). */
+export const policyTypes: readonly PolicyType[] = [
+  noRide, noParking, parkingTimeLimit, vehicleCap, distribution, operatorDropOffs, slowRide, utilization, parkingFees, tripFees, vehicleFees, preferredParking,
+]
+
+const byName = new Map(policyTypes.map((type) => [type.name, type]))
+
+/** The type of a name; null: unknown, as of an imported policy. */
+export const policyTypeOf = (name: string): PolicyType | null => byName.get(name) ?? null
+
+/** Fields of the form that belong to a policy of its type; the geography follows from where the type may hold. */
+export function offeredFields(policy: Parameters<PolicyType['offers']>[0]): ReadonlySet<string> {
+  const type = policyTypeOf(policy.policy_type)
+  if (!type) return new Set()
+  return new Set([...(type.place === 'region' ? [] : ['shape_layer_uuid', 'shape_uuids']), ...type.offers(policy)])
+}

@@ -1,0 +1,32 @@
+import { type MdsDay, mdsDays, type MdsRule } from '../mds-policy.ts'
+import type { Policy } from '../policy.ts'
+import { policyTypeOf } from './list.ts'
+import { sentEndTime, sentStartTime } from './policy-times.ts'
+import type { RuleGround } from './policy-type.ts'
+import { mdsVehicles } from './vehicle-words.ts'
+
+/** The id of a policy's n-th rule, the same each time: the revision's id with n mixed in, marked as version 8 (own making, RFC 9562). */
+export function ruleId(policyId: string, n: number): string {
+  const last = (Number.parseInt(policyId.slice(-8), 16) ^ Math.imul(n + 1, 0x9e3779b1)) >>> 0
+  return `${policyId.slice(0, 14)}8${policyId.slice(15, -8)}${last.toString(16).padStart(8, '0')}`
+}
+
+/** ISO weekdays in the words of MDS, as they run from Sunday; none where every day is meant. */
+const mdsDaysOf = (days: readonly number[]): MdsDay[] => mdsDays.filter((_, at) => days.includes(at === 0 ? 7 : at))
+
+/** Null values are left out: the official schema refuses some of them (SOURCES.md, defect 9). */
+const withoutNulls = (rule: MdsRule): MdsRule => Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== null && value !== undefined)) as MdsRule
+
+/** A policy in rules of MDS 2.0. Of an unknown type there are none. */
+export function mdsRules(policy: Policy, ground: RuleGround): MdsRule[] {
+  const [start, end] = [sentStartTime(policy.start_time), sentEndTime(policy.end_time)]
+  const days = mdsDaysOf(policy.days)
+  const common = {
+    geographies: ground.geographies.map(({ geography_id: id }) => id),
+    ...mdsVehicles(policy.vehicle_types, policy.propulsion_types),
+    ...(start === null && end === null ? {} : { start_time: start ?? '00:00:00', end_time: end ?? '23:59:59' }),
+    ...(days.length ? { days } : {}),
+    ...(Object.keys(policy.messages).length ? { messages: policy.messages } : {}),
+  }
+  return (policyTypeOf(policy.policy_type)?.mdsRules(policy, ground) ?? []).map((draft, n) => withoutNulls({ ...common, ...draft, name: draft.name.slice(0, 255), rule_id: ruleId(policy.policy_uuid, n) }))
+}

@@ -1,0 +1,18 @@
+import type { PolicyType } from './policy-type.ts'
+import { parkedStates } from './state-words.ts'
+
+/** Where and when no vehicle may be parked. */
+export const noParking: PolicyType = {
+  name: 'no_parking',
+  group: 'parking',
+  countsBased: false,
+  timeframeUnit: 'hours',
+  isFee: false,
+  place: 'shapes_or_citywide',
+  units: [],
+  offers: () => ['start_time', 'end_time', 'days', 'messages'],
+  requires: () => ({}),
+  begins: () => ({}),
+  measure: () => ({ kind: 'parked' }),
+  mdsRules: ({ policy_name: name }) => [{ name, rule_type: 'count', rule_units: 'devices', states: parkedStates, maximum: 0 }],
+}

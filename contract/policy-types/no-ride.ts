@@ -1,0 +1,18 @@
+import type { PolicyType } from './policy-type.ts'
+import { riddenStates } from './state-words.ts'
+
+/** Where and when nobody may ride. */
+export const noRide: PolicyType = {
+  name: 'no_ride',
+  group: 'trip',
+  countsBased: false,
+  timeframeUnit: 'hours',
+  isFee: false,
+  place: 'shapes_or_citywide',
+  units: [],
+  offers: () => ['start_time', 'end_time', 'days', 'messages'],
+  requires: () => ({}),
+  begins: () => ({}),
+  measure: () => ({ kind: 'ridden' }),
+  mdsRules: ({ policy_name: name }) => [{ name, rule_type: 'count', rule_units: 'devices', states: riddenStates, maximum: 0 }],
+}

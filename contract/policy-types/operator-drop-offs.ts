@@ -1,0 +1,18 @@
+import type { PolicyType } from './policy-type.ts'
+
+/** How many vehicles an operator may or must put down in each shape. */
+export const operatorDropOffs: PolicyType = {
+  name: 'operator_drop_offs',
+  group: 'vehicle',
+  countsBased: true,
+  timeframeUnit: 'hours',
+  isFee: false,
+  place: 'shapes',
+  units: [],
+  offers: () => ['minimum', 'maximum', 'start_time', 'end_time', 'days'],
+  requires: () => ({}),
+  begins: () => ({}),
+  measure: () => ({ kind: 'drop_offs' }),
+  mdsRules: ({ minimum, maximum }, { geographies }) =>
+    geographies.map(({ geography_id: id, name }) => ({ name, rule_type: 'count', rule_units: 'devices', states: { available: ['provider_drop_off'] }, geographies: [id], minimum, maximum })),
+}

@@ -1,0 +1,19 @@
+import { timeUnits } from '../policy.ts'
+import type { PolicyType } from './policy-type.ts'
+import { parkedStates } from './state-words.ts'
+
+/** How long a vehicle may rest at one place. */
+export const parkingTimeLimit: PolicyType = {
+  name: 'parking_time_limit',
+  group: 'parking',
+  countsBased: false,
+  timeframeUnit: 'days',
+  isFee: false,
+  place: 'shapes_or_citywide',
+  units: timeUnits,
+  offers: () => ['unit', 'maximum'],
+  requires: () => ({ unit: 'required' }),
+  begins: () => ({ unit: 'hours' }),
+  measure: () => ({ kind: 'parked_longer' }),
+  mdsRules: ({ policy_name: name, unit, maximum }) => [{ name, rule_type: 'time', rule_units: unit ?? 'hours', states: parkedStates, maximum }],
+}

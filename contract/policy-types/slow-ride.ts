@@ -1,0 +1,19 @@
+import { speedUnits } from '../policy.ts'
+import type { PolicyType } from './policy-type.ts'
+import { riddenStates } from './state-words.ts'
+
+/** How fast may be ridden in the shapes. */
+export const slowRide: PolicyType = {
+  name: 'slow_ride',
+  group: 'trip',
+  countsBased: false,
+  timeframeUnit: 'minutes',
+  isFee: false,
+  place: 'shapes',
+  units: speedUnits,
+  offers: () => ['unit', 'maximum', 'start_time', 'end_time', 'days', 'messages'],
+  requires: () => ({ unit: 'required' }),
+  begins: ({ locale }) => ({ unit: locale === 'en-US' ? 'mph' : 'kph' }),
+  measure: () => ({ kind: 'speeding' }),
+  mdsRules: ({ policy_name: name, unit, maximum }) => [{ name, rule_type: 'speed', rule_units: unit ?? 'kph', states: riddenStates, maximum }],
+}

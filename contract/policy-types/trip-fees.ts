@@ -1,0 +1,20 @@
+import { toMinor } from '../money.ts'
+import type { PolicyType } from './policy-type.ts'
+
+/** What an operator pays for each trip. */
+export const tripFees: PolicyType = {
+  name: 'trip_fees',
+  group: 'trip',
+  countsBased: false,
+  timeframeUnit: 'days',
+  isFee: true,
+  place: 'region',
+  units: [],
+  offers: () => ['value'],
+  requires: () => ({ value: 'required_silently' }),
+  begins: () => ({}),
+  measure: () => ({ kind: 'fee' }),
+  mdsRules: ({ policy_name: name, value }, { currency }) => [
+    { name, rule_type: 'count', rule_units: 'devices', states: { on_trip: ['trip_start'] }, rate_amount: toMinor(value ?? 0, currency), rate_recurrence: 'once_on_match', rate_applies_when: 'in_bounds' },
+  ],
+}

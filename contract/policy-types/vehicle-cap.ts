@@ -1,0 +1,18 @@
+import type { PolicyType } from './policy-type.ts'
+import { fleetStates } from './state-words.ts'
+
+/** How many vehicles an operator may or must have in the region. */
+export const vehicleCap: PolicyType = {
+  name: 'vehicle_cap',
+  group: 'vehicle',
+  countsBased: true,
+  timeframeUnit: 'days',
+  isFee: false,
+  place: 'region',
+  units: [],
+  offers: () => ['minimum', 'maximum', 'vehicle_count_method', 'vehicle_states'],
+  requires: () => ({}),
+  begins: () => ({}),
+  measure: ({ fee_properties: { vehicle_count_method: method } }) => ({ kind: 'fleet', method: method ?? 'max' }),
+  mdsRules: (policy) => [{ name: policy.policy_name, rule_type: 'count', rule_units: 'devices', states: fleetStates(policy.vehicle_states), minimum: policy.minimum, maximum: policy.maximum }],
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { VehicleType } from './mobility.ts'
+import { LocalDay, Weekday } from './period.ts'
+import { VehicleState } from './vehicle-states.ts'
+
+/** Enumerations of 1-product, section 3. The types themselves are in policy-types/list.ts. */
+export const timeUnits = ['days', 'hours', 'minutes'] as const
+export const speedUnits = ['mph', 'kph'] as const
+export const PolicyUnit = z.enum([...timeUnits, ...speedUnits])
+export type PolicyUnit = z.infer<typeof PolicyUnit>
+export const Allocation = z.enum(['vehicles_per_operator_per_shape', 'percent_vehicles_per_operator_per_shape'])
+export type Allocation = z.infer<typeof Allocation>
+/** max: per minute; sae_max: hourly; avg, daytime_avg (metrics.md, Fleet size). */
+export const VehicleCountMethod = z.enum(['max', 'sae_max', 'avg', 'daytime_avg'])
+export type VehicleCountMethod = z.infer<typeof VehicleCountMethod>
+export const ParkingFeeType = z.enum(['fixed_price_per_event', 'variable_price_schedule', 'variable_price_parking_duration'])
+export type ParkingFeeType = z.infer<typeof ParkingFeeType>
+export const PolicyStatus = z.enum(['published', 'saved', 'expired'])
+export type PolicyStatus = z.infer<typeof PolicyStatus>
+export const policyGroups = ['vehicle', 'trip', 'parking', 'none'] as const
+export type PolicyGroup = (typeof policyGroups)[number]
+/** What a group of vehicle states stands for; null is all. */
+export const vehicleStateGroups = { all: null, operational: ['available', 'reserved', 'on_trip'], non_operational: ['non_operational'] } as const satisfies Record<string, readonly VehicleState[] | null>
+export type VehicleStateGroup = keyof typeof vehicleStateGroups
+/** Keys of a price table: a day of its own, all of Monday to Friday, or every day; the narrower one holds. */
+export const PriceDay = z.enum(['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'weekday', 'all'])
+export type PriceDay = z.infer<typeof PriceDay>
+export const propulsionTypes = ['human', 'electric_assist', 'electric', 'combustion', 'combustion_diesel', 'hybrid', 'hydrogen_fuel_cell', 'plug_in_hybrid'] as const
+export const PropulsionType = z.enum(propulsionTypes)
+export type PropulsionType = z.infer<typeof PropulsionType>
+/** The whole region as the geography of a policy (1-product, section 5). */
+export const citywide = 'citywide'
+
+const ClockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/, 'A time of day is written HH:MM:SS')
+const Price = z.number().min(0).max(1_000_000)
+const text = (most: number) => z.string().trim().max(most)
+
+/** Price per hour from one time of day to another; null is midnight, at the start and at the end of the day. */
+export const PriceBand = z.object({ start_time: ClockTime.nullable(), end_time: ClockTime.nullable(), price: Price.nullable() })
+export type PriceBand = z.infer<typeof PriceBand>
+/** Price of a rest that lasts from one time to another, in minutes; without an end: or longer. */
+export const PriceByDuration = z.object({ start_duration: z.number().int().min(0), end_duration: z.number().int().min(1).nullable(), price: Price.nullable() })
+export type PriceByDuration = z.infer<typeof PriceByDuration>
+
+export const FeeProperties = z.object({
+  parking_fee_type: ParkingFeeType.nullable().default(null),
+  vehicle_count_method: VehicleCountMethod.nullable().default(null),
+  prices: z.partialRecord(PriceDay, z.array(PriceBand).max(96)).default({}),
+  prices_by_duration: z.array(PriceByDuration).max(96).default([]),
+})
+export type FeeProperties = z.infer<typeof FeeProperties>
+
+/** What is edited of a policy. Empty lists of operators, vehicle types, propulsion types, days and shapes mean all of them. */
+export const PolicyFields = z.object({
+  /** One of policy-types/list.ts; of imported policies it may be another, shown as unknown. */
+  policy_type: z.string().max(60).default(''),
+  policy_name: text(255).default(''),
+  description: text(4000).nullable().default(null),
+  /** A layer, or `citywide`; null for types that hold in the entire region, and while none is chosen. */
+  shape_layer_uuid: z.union([z.uuid(), z.literal(citywide)]).nullable().default(null),
+  shape_uuids: z.array(z.uuid()).max(5000).default([]),
+  unit: PolicyUnit.nullable().default(null),
+  allocation: Allocation.nullable().default(null),
+  operators: z.array(z.string().max(60)).max(200).default([]),
+  vehicle_types: z.array(VehicleType).default([]),
+  vehicle_states: z.array(VehicleState).min(1).nullable().default(null),
+  propulsion_types: z.array(PropulsionType).default([]),
+  minimum: z.number().nullable().default(null),
+  maximum: z.number().nullable().default(null),
+  /** Money in major units of the region's currency. */
+  value: Price.nullable().default(null),
+  fee_properties: FeeProperties.default(() => FeeProperties.parse({})),
+  /** Null is midnight: at the start, and at the end of the day. A start later than the end runs overnight. */
+  start_time: ClockTime.nullable().default(null),
+  end_time: ClockTime.nullable().default(null),
+  /** ISO weekdays on which the time window starts. */
+  days: z.array(Weekday).max(7).default([]),
+  /** Rider messages by locale (BCP 47). */
+  messages: z.record(z.string().regex(/^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$/, 'A locale is written like en-US'), text(1000)).default({}),
+  /** Local days of the region, both included; null is without a start, without an end. */
+  start_date: LocalDay.nullable().default(null),
+  end_date: LocalDay.nullable().default(null),
+  agency_name: text(255).nullable().default(null),
+  policy_category: text(60).default('mobility'),
+  imported_source: text(2000).nullable().default(null),
+  priority: z.number().int().nullable().default(null),
+  curb_metadata: z.object({ away_time: z.number().nullable() }).nullable().default(null),
+})
+export type PolicyFields = z.infer<typeof PolicyFields>
+
+/** A revision of a policy in the specification's field names (1-product, section 3). */
+export const Policy = PolicyFields.extend({
+  /** Of this revision. */
+  policy_uuid: z.uuid(),
+  /** Of the policy through all revisions. */
+  constant_policy_uuid: z.uuid(),
+  region_id: z.string(),
+  published: z.boolean(),
+  published_time: z.string().nullable(),
+  created_by_email: z.string().nullable(),
+  created_time: z.string(),
+  modified_time: z.string(),
+  modified_by_email: z.string().nullable(),
+  /** Derived on the region's day at which it is asked for. */
+  status: PolicyStatus,
+}).meta({ id: 'Policy' })
+export type Policy = z.infer<typeof Policy>
+
+/** expired if the end date is past; otherwise published if published is set; otherwise saved (1-product, section 4). */
+export const policyStatus = ({ end_date: end, published }: Pick<Policy, 'end_date' | 'published'>, today: LocalDay): PolicyStatus => (end !== null && end < today ? 'expired' : published ? 'published' : 'saved')
+
+/** A new policy with nothing chosen. */
+export const emptyPolicy = (): PolicyFields => PolicyFields.parse({})
+
+/** The fields of a copy; ids and publication are left behind (1-product, section 4: Duplicate). */
+export const copyOfPolicy = (policy: PolicyFields): PolicyFields => ({ ...PolicyFields.parse(policy), policy_name: `${policy.policy_name.slice(0, 255 - ' (copy)'.length)} (copy)`, imported_source: null })

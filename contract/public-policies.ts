@@ -1,0 +1,38 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { GeometryShape } from './place.ts'
+import { PolicyFields } from './policy.ts'
+
+/** A published policy as everybody may see it: what it says, who it is for and when it holds; nobody's name or address. */
+export const PublicPolicy = PolicyFields.pick({
+  policy_type: true, policy_name: true, description: true, unit: true, allocation: true, vehicle_types: true, vehicle_states: true, propulsion_types: true, minimum: true, maximum: true, value: true, fee_properties: true,
+  start_time: true, end_time: true, days: true, messages: true, start_date: true, end_date: true,
+})
+  .extend({
+    policy_uuid: z.uuid(),
+    /** Empty: all of them. */
+    operators: z.array(z.object({ slug: z.string(), name: z.string() })),
+    published_time: z.string(),
+    /** From when it holds, not before the notice of its publication is over; until when, null without an end. */
+    effective_from: z.string(),
+    effective_until: z.string().nullable(),
+    geography_ids: z.array(z.string()),
+    /** Of the whole region. */
+    is_region_wide: z.boolean(),
+  })
+  .meta({ id: 'PublicPolicy' })
+export type PublicPolicy = z.infer<typeof PublicPolicy>
+
+/** A place that a published policy stands on, as it was when the policy was published. */
+export const PublicGeography = z.object({ geography_id: z.string(), name: z.string(), geometries: z.array(GeometryShape) }).meta({ id: 'PublicGeography' })
+export type PublicGeography = z.infer<typeof PublicGeography>
+
+export const PublicPolicies = z
+  .object({ text: z.string(), lat: z.number(), lon: z.number(), mapZoom: z.number(), isMetric: z.boolean(), currencyCode: z.string(), timezone: z.string(), policies: z.array(PublicPolicy), geographies: z.array(PublicGeography) })
+  .meta({ id: 'PublicPolicies' })
+export type PublicPolicies = z.infer<typeof PublicPolicies>
+
+export const getPublicPolicies = endpoint({
+  method: 'GET', path: '/public/regions/{region_id}/policies', permission: 'public', summary: 'Policies of a region that hold or will, in plain fields, with their places, and the name and zone of the region',
+  ask: { params: z.object({ region_id: z.string() }) }, answer: PublicPolicies,
+})

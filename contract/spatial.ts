@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { TripFilters } from './evaluation.ts'
+import { LocalDay } from './period.ts'
+
+/** The maps that give each shape of a layer a value (2-map-and-data, section 2). */
+export const spatialModes = ['trips', 'parking', 'distribution', 'drop_offs'] as const
+export const SpatialMode = z.enum(spatialModes)
+export type SpatialMode = z.infer<typeof SpatialMode>
+
+/** What each map can ask, its first as default (metrics.md: Evaluation aggregations, Fleet size). */
+export const aggregations = {
+  trips: ['origins', 'destinations', 'daily_origins', 'daily_destinations', 'intersect', 'orig_or_dest', 'average_origin_distance', 'average_destination_distance'],
+  parking: ['total_parking_events', 'daily_parking_events', 'total_parked_duration', 'average_parked_duration'],
+  distribution: ['average_vehicles', 'share_of_fleet', 'average_available', 'average_non_operational'],
+  drop_offs: ['total_drop_offs', 'daily_drop_offs'],
+} as const satisfies Record<SpatialMode, readonly [string, ...string[]]>
+export type SpatialAggregation = (typeof aggregations)[SpatialMode][number]
+export const SpatialAggregation = z.enum([...aggregations.trips, ...aggregations.parking, ...aggregations.distribution, ...aggregations.drop_offs])
+
+/** What a value is of. `vehicles`: on average; `share`: percent of the fleet that stands in the region. */
+export const SpatialUnit = z.enum(['trips', 'trips_per_day', 'metres', 'events', 'events_per_day', 'minutes', 'vehicles', 'share'])
+export type SpatialUnit = z.infer<typeof SpatialUnit>
+
+/**
+ * A question of any map. Days are local, both ends included; swapped ones are put in order. `hour_filters`: hours of the local day, end
+ * excluded. `parked_duration`: parking events at least so many minutes long. `shape_filter`: as the mode defines it; trips keep those whose
+ * other end is in that shape, or, of `intersect`, those that touch it too.
+ */
+export const SpatialAsk = TripFilters.omit({ region_id: true }).extend({
+  mode: SpatialMode,
+  aggregation: SpatialAggregation,
+  shape_layer_uuid: z.uuid(),
+  buffer: z.number().min(0).max(5000).default(0),
+  parked_duration: z.number().int().min(0).max(525_600).default(0),
+  shape_filter: z.uuid().nullable().default(null),
+}).refine(({ mode, aggregation }) => (aggregations[mode] as readonly string[]).includes(aggregation), 'The aggregation is of another map')
+export type SpatialAsk = z.infer<typeof SpatialAsk>
+
+/** One shape's figures: the value that was asked for, null where it has none; what it rests on; and the sums beside it, by the mode's own names (`orig`, `dest`, `count`, `total_parked_duration` …). */
+export const ShapeFigures = z.object({ value: z.number().nullable(), n: z.number(), counts: z.record(z.string(), z.number()) })
+export type ShapeFigures = z.infer<typeof ShapeFigures>
+
+/** Trips whose way is known, and trips without one, which count by their two ends only. */
+export const WaysKnown = z.object({ trips_with_way: z.number().int(), trips_without_way: z.number().int() })
+export type WaysKnown = z.infer<typeof WaysKnown>
+
+const method = z.object({ name: z.string(), version: z.number().int(), buffer: z.number() })
+
+/** The answer: every shape of the layer and NOT_IN_SHAPE. */
+export const SpatialFound = z
+  .object({
+    shape_data: z.record(z.string(), ShapeFigures),
+    /** The same value of the whole region, each fact counted once. Null where it has none. */
+    total: z.number().nullable(),
+    mode: SpatialMode,
+    aggregation: SpatialAggregation,
+    unit: SpatialUnit,
+    /** Days of the period that pass the weekday filter: what values per day divide by. */
+    days: z.number().int(),
+    /** How shapes and NOT_IN_SHAPE add up to `total`: exactly; to more, because a fact may count in several; not at all. */
+    adds_up: z.enum(['exact', 'more', 'never']),
+    /** Of `intersect`: what it rests on. */
+    ways: WaysKnown.optional(),
+    method,
+    milliseconds: z.number(),
+    /** Asked of the facts just now, read from hourly cubes, or kept from the same question on the same facts. */
+    from: z.enum(['facts', 'cubes', 'kept']),
+  })
+  .meta({ id: 'SpatialFound' })
+export type SpatialFound = z.infer<typeof SpatialFound>
+
+/** What a time axis is cut into. */
+export const TimeBucket = z.enum(['hour_of_day', 'day'])
+export type TimeBucket = z.infer<typeof TimeBucket>
+
+/** Values by piece of time, in columns: one row a bucket, one column a shape. The colours of a whole playback come with one answer. */
+export const SpatialByTime = z
+  .object({
+    /** Hours `0` to `23`, or local days; those without facts are there too. */
+    buckets: z.array(z.string()),
+    shape_uuids: z.array(z.string()),
+    /** By bucket, then by shape. */
+    values: z.array(z.array(z.number().nullable())),
+    not_in_shape: z.array(z.number().nullable()),
+    total: z.array(z.number().nullable()),
+    unit: SpatialUnit,
+    /** Of `intersect`: what it rests on, over all buckets. */
+    ways: WaysKnown.optional(),
+    method,
+    milliseconds: z.number(),
+    from: z.enum(['facts', 'cubes', 'kept']),
+  })
+  .meta({ id: 'SpatialByTime' })
+export type SpatialByTime = z.infer<typeof SpatialByTime>
+
+/** Values of one answer by time: more are refused with the advice to ask for fewer days. */
+export const mostTimeValues = 2_000_000
+
+const inRegion = z.object({ region_id: z.string() })
+
+export const askSpatial = endpoint({
+  method: 'POST', reads: true, path: '/regions/{region_id}/spatial', permission: 'signed_in', summary: 'Values by shape of a layer, for any map', ask: { params: inRegion, body: SpatialAsk }, answer: SpatialFound,
+})
+export const askSpatialByTime = endpoint({
+  method: 'POST', reads: true, path: '/regions/{region_id}/spatial/by_time', permission: 'signed_in', summary: 'The same by hour of the day or by local day',
+  ask: { params: inRegion, body: z.intersection(SpatialAsk, z.object({ bucket: TimeBucket })) }, answer: SpatialByTime,
+})
+/** CSV of one line a day and shape: what the maps offer as download. */
+export const downloadSpatialByDay = endpoint({
+  method: 'POST', reads: true, path: '/regions/{region_id}/spatial/by_day.csv', permission: 'signed_in', summary: 'The same by local day as CSV', ask: { params: inRegion, body: SpatialAsk }, answer: { media: 'text/csv' },
+})
+/** What the filters of a map can offer. */
+export const getSpatialExtent = endpoint({
+  method: 'GET', path: '/regions/{region_id}/spatial/extent', permission: 'signed_in', summary: 'First and last day, operators and vehicle types of the facts of a map',
+  ask: { params: inRegion, query: z.object({ mode: SpatialMode }) },
+  answer: z.object({ facts: z.number().int(), first_day: LocalDay.nullable(), last_day: LocalDay.nullable(), operators: z.array(z.string()), vehicle_types: z.array(z.string()) }),
+})

@@ -1,0 +1,51 @@
+import type { App } from '#server/app.ts'
+import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { changeFeed } from '#server/feeds/save-feed.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { adapters } from '#server/ingest/adapters/list.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import { bind, facts, sql } from '#server/stores/sql.ts'
+import { demoRegionId } from './demo-region.ts'
+import { feedsOfOperators } from './feeds-of-operators.ts'
+import type { DemoOperators } from './servers/open-demo-operators.ts'
+
+export interface Connecting {
+  box: SecretBox
+  operators: DemoOperators
+  /** Where this server's MDS Agency API is. */
+  agencyUrl: string
+  at: Date
+}
+
+/** Who made the tokens of the demo. */
+const madeBy = 'demo'
+const dayMs = 86_400_000
+
+/** When the last event of an operator happened that is stored, ms; what it pushes goes on there. At most a week is caught up with. */
+async function lastEventOf(store: App['facts'], scope: Scope, operator: string, at: Date): Promise<number> {
+  const since = at.getTime() - 7 * dayMs
+  const [found] = await store.rows<{ last: string }>(
+    scope,
+    sql`select toString(toUnixTimestamp64Milli(max(event_time))) as last from ${facts('vehicle_events')} where region_id = ${bind('String', demoRegionId)} and operator = ${bind('String', operator)} and event_time >= fromUnixTimestamp64Milli(${bind('Int64', since)})`,
+  )
+  return Math.max(since, Number(found?.last ?? 0))
+}
+
+/** Leads the demo's feeds to where the operators are since this start, and has the one that pushes push. Feeds that somebody removed, or leads elsewhere, stay as they are. */
+export async function connectOperators(app: Pick<App, 'state' | 'facts'>, { box, operators, agencyUrl, at }: Connecting): Promise<void> {
+  const region = await app.state.as(systemScope).selectFrom('region').select('organization_id').where('region_id', '=', demoRegionId).executeTakeFirst()
+  if (!region) return
+  const scope = regionScope(region.organization_id, demoRegionId)
+  const by = { organizationId: region.organization_id, scope }
+  const saving = { state: app.state, box, adapters }
+  for (const { operator, kind, name, url, auth } of feedsOfOperators(operators, 0)) {
+    const row = await app.state.as(scope).selectFrom('feed').select(['feed_id', 'url']).where('region_id', '=', demoRegionId).where('operator', '=', operator).where('kind', '=', kind).where('name', '=', name).executeTakeFirst()
+    if (!row) continue
+    if (kind === 'mds_agency') {
+      await app.state.as(scope).deleteFrom('agency_token').where('feed_id', '=', row.feed_id).where('created_by', '=', madeBy).execute()
+      const { token } = await makeAgencyToken(app.state, scope, row.feed_id, madeBy, at)
+      operators.push({ url: agencyUrl, token, from: await lastEventOf(app.facts, scope, operator ?? '', at) })
+    } else if (row.url?.startsWith('http://127.0.0.1:')) await changeFeed(saving, by, { region_id: demoRegionId, feed_id: row.feed_id }, { url, auth }, at)
+  }
+}

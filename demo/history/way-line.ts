@@ -1,0 +1,82 @@
+import { dayOfNumber } from '#contract/period.ts'
+import { simplifyTrack } from '#server/mobility/trip-routes/simplify-track.ts'
+import { timeText } from '#server/stores/row-text.ts'
+import type { City } from '../city.ts'
+import { addPart, streetLegs, type Leg } from '../live/street-ways.ts'
+import { pointEveryMs } from '../live/ride-places.ts'
+import type { DemoTrip } from '../trips/demo-trip.ts'
+import { tripIdOf } from '../trips/made-id.ts'
+import { edgeSegments } from './edge-segments.ts'
+
+/** A simplified way is nowhere further off than this, metres: as those of telemetry. */
+const tolerance = 4
+/** An edge of which less was ridden is no part of a way, metres; of a shorter one at least this share: as in matching. */
+const leastMetres = 18
+const leastShare = 0.5
+
+export interface WayRow {
+  regionId: string
+  version: bigint
+}
+
+/** Lines of `trip_routes` (routeColumns) for trips as the live model rides them: along the streets at one speed. Null where a trip went nowhere. */
+export function wayLines(city: Pick<City, 'streets' | 'layers'>): (trip: DemoTrip, row: WayRow) => string | null {
+  const { streets } = city
+  const legsOf = streetLegs(streets)
+  const segments = edgeSegments(city)
+  const perLat = 1e6 / 111_195
+  const perLon = perLat / Math.cos((streets.lat0 * Math.PI) / 180)
+  const millionths = (values: Float64Array, kept: readonly number[], origin: number, scale: number): string => {
+    let text = ''
+    for (const at of kept) text += (text ? ',' : '') + Math.round(origin * 1e6 + values[at]! * scale)
+    return text
+  }
+  const pathOf = (legs: readonly Leg[]): number[] => {
+    const points: number[] = []
+    legs.forEach(({ edge, from, to }, at) => {
+      const { path } = streets.edges[edge]!
+      if (at === 0 || at === legs.length - 1) return addPart(points, path, from, to)
+      if (from < to) for (let i = 2; i < path.length; i++) points.push(path[i]!)
+      else for (let i = path.length - 4; i >= 0; i -= 2) points.push(path[i]!, path[i + 1]!)
+    })
+    return points
+  }
+  const segmentsOf = (legs: readonly Leg[]): [ids: string, directions: string] => {
+    let [ids, directions, last] = ['', '', '']
+    const take = ({ id, direction }: { id: number; direction: number }, sign: number): void => {
+      const key = `${id} ${direction * sign}`
+      if (key === last) return
+      const comma = ids ? ',' : ''
+      ids += comma + id
+      directions += comma + direction * sign
+      last = key
+    }
+    for (const { edge, from, to } of legs) {
+      if (Math.abs(to - from) < Math.min(leastMetres, streets.edges[edge]!.length * leastShare)) continue
+      const own = segments[edge]!
+      if (from < to) for (const each of own) take(each, 1)
+      else for (let at = own.length - 1; at >= 0; at--) take(own[at]!, -1)
+    }
+    return [ids, directions]
+  }
+
+  return (trip, { regionId, version }) => {
+    const legs = legsOf(trip)
+    const points = pathOf(legs)
+    const count = points.length / 2
+    if (count < 2) return null
+    const [x, y, along] = [new Float64Array(count), new Float64Array(count), new Float64Array(count)]
+    for (let at = 0; at < count; at++) {
+      x[at] = points[2 * at]!
+      y[at] = points[2 * at + 1]!
+      if (at) along[at] = along[at - 1]! + Math.hypot(x[at]! - x[at - 1]!, y[at]! - y[at - 1]!)
+    }
+    const length = along[count - 1]!
+    if (length === 0) return null
+    const kept = simplifyTrack({ x, y }, tolerance)
+    const [ids, directions] = segmentsOf(legs)
+    const seconds = kept.map((at) => Math.round((trip.durationS * along[at]!) / length)).join(',')
+    const told = Math.floor((trip.durationS * 1000) / pointEveryMs) + 2
+    return `${regionId}\t${trip.operator}\t${tripIdOf(trip.tripNumber)}\t${trip.vehicleId}\t${trip.vehicleType}\t${timeText(trip.startMs)}\t${dayOfNumber(trip.localDate)}\t${trip.localHour}\t[${millionths(x, kept, streets.lon0, perLon)}]\t[${millionths(y, kept, streets.lat0, perLat)}]\t[${seconds}]\t${length.toFixed(1)}\t${told}\t[${ids}]\t[${directions}]\t0\t${version}\n`
+  }
+}

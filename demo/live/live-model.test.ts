@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+import { isLegalTransition } from '#server/mobility/fleet/state-machine.ts'
+import { generateTrips } from '../make-trips.ts'
+import { operators } from '../operators.ts'
+import { smallCity } from '../small-city.ts'
+import type { LiveEvent } from './live-event.ts'
+import { liveModel } from './live-model.ts'
+
+const city = smallCity()
+const [hour, day] = [3_600_000, 86_400_000]
+/** A Wednesday, at noon in New York. */
+const at = Date.parse('2026-06-10T16:00:00Z')
+const midnight = Date.parse('2026-06-10T04:00:00Z')
+const model = liveModel(city, 5)
+const slugs = operators.map(({ slug }) => slug)
+const days = slugs.flatMap((slug) => model.events(slug, midnight, midnight + 4 * day))
+const idOf = ({ kind, number }: LiveEvent): string => `${kind} ${number}`
+
+const groupBy = <Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> => {
+  const groups = new Map<Key, Item[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
+  }
+  return groups
+}
+/** Events by vehicle, as they follow one another. */
+const byVehicle = groupBy(days, ({ vehicle }) => vehicle.id)
+
+describe('the events', () => {
+  it('are the same whenever and in whatever pieces they are asked for', () => {
+    const other = liveModel(city, 5)
+    const late = other.events('hopkite', midnight + 2 * day, midnight + 2 * day + hour)
+    const pieces = Array.from({ length: 4 * 24 }, (_, i) => other.events('hopkite', midnight + i * hour, midnight + (i + 1) * hour))
+    expect(pieces.flat()).toEqual(model.events('hopkite', midnight, midnight + 4 * day))
+    expect(pieces[2 * 24]).toEqual(late)
+    expect(liveModel(city, 6).events('hopkite', midnight, midnight + hour)).not.toEqual(pieces[0])
+  })
+
+  it('stand in order, each with an id of its own', () => {
+    expect(days.length).toBeGreaterThan(10_000)
+    expect(new Set(days.map(idOf)).size).toBe(days.length)
+    for (const slug of slugs) {
+      const times = days.filter(({ vehicle }) => vehicle.operator.slug === slug).map(({ time }) => time)
+      expect(times).toEqual(times.toSorted((a, b) => a - b))
+    }
+  })
+
+  it('are legal steps of MDS, one after the other, never two at once', () => {
+    const wrong: unknown[] = []
+    for (const events of byVehicle.values())
+      for (let i = 1; i < events.length; i++) {
+        const [before, event] = [events[i - 1]!, events[i]!]
+        if (event.time <= before.time || !isLegalTransition('micromobility', before.state, event.types[0]!, event.state)) wrong.push([before, event])
+      }
+    expect(wrong).toEqual([])
+  })
+
+  it('tell of everything that happens to vehicles', () => {
+    const types = new Set(days.flatMap((event) => event.types))
+    expect(types).toEqual(
+      new Set([
+        'trip_start', 'trip_end', 'reservation_start', 'battery_low', 'battery_charged', 'maintenance', 'off_hours', 'on_hours', 'rebalance_pick_up', 'provider_drop_off', 'maintenance_pick_up', 'comms_lost', 'comms_restored',
+      ]),
+    )
+    expect(new Set(days.filter(({ types: [type] }) => type === 'off_hours').map(({ vehicle }) => vehicle.operator.slug))).toEqual(new Set(['hopkite']))
+  })
+
+  it('name the trips of the history', () => {
+    const wanted = new Map<number, [number, number, number, number]>()
+    generateTrips(city, { seed: 5, from: '2026-06-10', until: '2026-06-11', emit: ({ tripNumber, startMs, endMs, startLon, endLat }) => wanted.set(tripNumber, [startMs, endMs, startLon, endLat]) })
+    const starts = days.filter(({ time, types: [type] }) => type === 'trip_start' && time < midnight + day)
+    expect(starts.length).toBe(wanted.size)
+    for (const { trip, time, lon } of starts) expect([time, lon]).toEqual([wanted.get(trip!)![0], wanted.get(trip!)![2]])
+    const ends = days.filter(({ types: [type], trip }) => type === 'trip_end' && wanted.has(trip!))
+    expect(ends.length).toBe(wanted.size)
+    for (const { trip, time, lat } of ends) expect([time, lat]).toEqual([wanted.get(trip!)![1], wanted.get(trip!)![3]])
+  })
+
+  it('take vehicles to the workshop for a week and bring them back', () => {
+    const gone = days.filter(({ types: [type] }) => type === 'maintenance_pick_up')
+    expect(gone.length).toBeGreaterThan(20)
+    const [first] = gone
+    const next = model.events(first!.vehicle.operator.slug, first!.time + 1, first!.time + 9 * day).find(({ vehicle }) => vehicle.id === first!.vehicle.id)
+    expect(next?.types).toEqual(['provider_drop_off'])
+    expect(next!.time - first!.time).toBeGreaterThan(5 * day)
+  })
+
+  it('begin with the launch of an operator', () => {
+    const before = Date.parse('2026-05-17T04:00:00Z')
+    expect(model.events('hopkite', before, before + day)).toEqual([])
+    expect(model.statuses('hopkite', before + day - 1)).toEqual([])
+    const first = groupBy(model.events('hopkite', before + day, before + 3 * day), ({ vehicle }) => vehicle.id)
+    expect(first.size).toBeGreaterThan(400)
+    expect(new Set([...first.values()].map((events) => events[0]?.types[0]))).toEqual(new Set(['provider_drop_off']))
+  })
+})
+
+describe('the present', () => {
+  it('is what the events up to it tell', () => {
+    const last = new Map<string, LiveEvent>()
+    for (const slug of slugs) for (const event of model.events(slug, at - 3 * day, at + 1)) last.set(event.vehicle.id, event)
+    const statuses = slugs.flatMap((slug) => model.statuses(slug, at))
+    const known = statuses.filter(({ event }) => event.time >= at - 3 * day)
+    expect(known.length).toBeGreaterThan(1500)
+    for (const { vehicle, event } of known) expect(event).toEqual(last.get(vehicle.id))
+    for (const { trip, event } of known.filter(({ event: { state } }) => state === 'on_trip')) expect(trip?.tripNumber).toBe(event.trip)
+    expect(statuses.some(({ event }) => event.state === 'on_trip')).toBe(true)
+  })
+
+  it('leaves out what was taken off the street a while ago', () => {
+    const gone = (goneMs: number) => slugs.flatMap((slug) => model.statuses(slug, midnight + 3 * hour, goneMs)).filter(({ event }) => event.state === 'removed')
+    expect(gone(0)).toEqual([])
+    const recent = gone(5_400_000)
+    expect(recent.length).toBeGreaterThan(5)
+    expect(recent.every(({ event }) => midnight + 3 * hour - event.time < 5_400_000)).toBe(true)
+  })
+})
+
+describe('vehicles on trips', () => {
+  const points = model.points('zephyr', at - hour, at)
+  const metres = ({ lon, lat }: { lon: number; lat: number }): [number, number] => [(lon - city.lon) * 111_195 * Math.cos((city.lat * Math.PI) / 180), (lat - city.lat) * 111_195]
+  const offStreet = (place: { lon: number; lat: number }): number => Math.min(...metres(place).map((value) => Math.abs(value / 300 - Math.round(value / 300)) * 300))
+
+  it('are on the street, every ten seconds, at one speed', () => {
+    expect(points.length).toBeGreaterThan(2000)
+    expect(Math.max(...points.map(offStreet))).toBeLessThan(0.5)
+    for (const own of groupBy(points, ({ trip }) => trip).values()) {
+      expect(new Set(own.map(({ speed }) => speed)).size).toBe(1)
+      for (let i = 1; i < own.length; i++) {
+        expect(own[i]!.time - own[i - 1]!.time).toBe(10_000)
+        const [[x, y], [px, py]] = [metres(own[i]!), metres(own[i - 1]!)]
+        expect(Math.hypot(x - px, y - py)).toBeLessThan(own[i]!.speed * 10 + 1)
+      }
+    }
+  })
+
+  it('begin where the trip starts, and arrive where it ends', () => {
+    const ended = model.trips('zephyr', at - hour, at)
+    expect(ended.length).toBeGreaterThan(20)
+    for (const each of ended.filter(({ trip }) => Math.abs(trip.endLat) > 1 && trip.startLon > city.lon - 0.3)) {
+      const route = model.route(each)
+      const [[x, y], [sx, sy]] = [metres(route[0]!), metres({ lon: each.trip.startLon, lat: each.trip.startLat })]
+      const [[ex, ey], [tx, ty]] = [metres(route.at(-1)!), metres({ lon: each.trip.endLon, lat: each.trip.endLat })]
+      // Receivers err by a few metres.
+      expect(Math.hypot(x - sx, y - sy)).toBeLessThan(11)
+      expect(Math.hypot(ex - tx, ey - ty)).toBeLessThan(11)
+      expect([route[0]!.time, route.at(-1)!.time]).toEqual([each.trip.startMs, each.trip.endMs])
+    }
+  })
+
+  it('are told of in pieces as in one', () => {
+    const halves = [model.points('zephyr', at - hour, at - hour / 2), model.points('zephyr', at - hour / 2, at)].flat()
+    expect(halves).toEqual(points)
+  })
+
+  it('stand now where the next point will not be far', () => {
+    for (const { trip, point } of model.statuses('zephyr', at)) {
+      if (!trip) continue
+      expect(offStreet(point)).toBeLessThan(0.5)
+      expect(at - point.time).toBeLessThan(10_000)
+    }
+  })
+})
+
+it('is quick once a day is known: an hour of all, and all as they stand', () => {
+  const start = performance.now()
+  for (const slug of slugs) {
+    model.events(slug, at, at + hour)
+    model.points(slug, at, at + hour)
+    model.statuses(slug, at)
+  }
+  // 300 ms each on a quiet machine.
+  expect(performance.now() - start).toBeLessThan(3000)
+})

@@ -1,0 +1,158 @@
+import type { City } from '../city.ts'
+import { localDays } from '../trips/local-days.ts'
+import type { LiveEvent, LiveVehicle } from './live-event.ts'
+import type { LivePoint } from './live-point.ts'
+import type { LiveTrip } from './live-trip.ts'
+import { pointEveryMs, ridePlaces } from './ride-places.ts'
+import { batteryOf } from './rest-times.ts'
+import type { Reckoning } from './reckoning.ts'
+import { restEvents } from './rest-events.ts'
+import { tripEvents } from './trip-events.ts'
+import { TripLog } from './trip-log.ts'
+
+/** A vehicle at a moment: the last thing that happened to it, and where it is. */
+export interface LiveStatus {
+  vehicle: LiveVehicle
+  event: LiveEvent
+  /** What happened before that; null where that is long ago. */
+  earlier: LiveEvent | null
+  /** The trip that it is on; null for none. */
+  trip: LiveTrip | null
+  /** `index`: the how many-th of the trip; 0 for one at rest. */
+  point: Omit<LivePoint, 'trip' | 'vehicle'>
+}
+
+export interface EndedTrip {
+  vehicle: LiveVehicle
+  trip: LiveTrip
+}
+
+/** What the vehicles of the made-up operators do, at any moment. Pure: asked again, it answers the same. Times are ms since 1970, spans half-open. */
+export interface LiveModel {
+  vehicles(operator: string): readonly LiveVehicle[]
+  /** In the order of time. */
+  events(operator: string, from: number, until: number): LiveEvent[]
+  /** Trips that end in a span, in the order of their ends. */
+  trips(operator: string, from: number, until: number): EndedTrip[]
+  /** Points of vehicles on trips, one each ten seconds, in the order of time. */
+  points(operator: string, from: number, until: number): LivePoint[]
+  /** All points of one trip, its two ends among them. */
+  route(of: EndedTrip): LivePoint[]
+  /** Vehicles that are on the street, and those that were taken off it in the last so many ms. */
+  statuses(operator: string, at: number, goneMs?: number): LiveStatus[]
+}
+
+const dayMs = 86_400_000
+const eventDaysKept = 4
+
+/** `log`: where trips are kept, for who needs them too. */
+export function liveModel(city: Pick<City, 'streets' | 'timezone'>, seed: number, log = new TripLog(city, seed)): LiveModel {
+  const { streets } = city
+  const localDay = localDays(city.timezone)
+  const { at: placeAt } = ridePlaces(streets)
+  const of: Reckoning = { seed, lonMetres: 111_195 * Math.cos((streets.lat0 * Math.PI) / 180), midnight: (day) => localDay(day).startMs }
+
+  const dayOf = (time: number): number => {
+    let day = Math.floor(time / dayMs) - 1
+    while (localDay(day).endMs <= time) day++
+    return day
+  }
+  const ridden = (vehicle: LiveVehicle, trip: LiveTrip): LiveEvent[] =>
+    tripEvents(seed, vehicle, trip, (time) => {
+      const { lon, lat } = placeAt(trip, time)
+      return [lon, lat]
+    })
+
+  /** Events of a vehicle around a day: of all its trips and of the rests between. */
+  const around = (vehicle: LiveVehicle, trips: readonly LiveTrip[], windowEnd: number, from: number, until: number): LiveEvent[] => {
+    const found: LiveEvent[] = []
+    for (let i = 0; i <= trips.length; i++) {
+      const [before, after] = [trips[i - 1] ?? null, trips[i] ?? null]
+      if ((before?.endMs ?? Number.NEGATIVE_INFINITY) >= until) break
+      if ((after?.startMs ?? Number.POSITIVE_INFINITY) >= from) found.push(...restEvents(of, vehicle, { before, after, until: windowEnd }))
+      if (after && after.endMs >= from && after.startMs < until) found.push(...ridden(vehicle, after))
+    }
+    return found
+  }
+
+  const byDay = new Map<number, Map<string, LiveEvent[]>>()
+  /** All events of a local day by operator, in order. */
+  const eventsOfDay = (day: number): Map<string, LiveEvent[]> => {
+    const known = byDay.get(day)
+    if (known) return known
+    const { startMs, endMs } = localDay(day)
+    const { trips, end } = log.around(day)
+    const found = new Map<string, LiveEvent[]>()
+    for (const vehicle of log.fleet) {
+      const own = found.get(vehicle.operator.slug) ?? []
+      found.set(vehicle.operator.slug, own)
+      for (const event of around(vehicle, trips[vehicle.index] ?? [], of.midnight(end), startMs, endMs)) if (event.time >= startMs && event.time < endMs) own.push(event)
+    }
+    for (const events of found.values()) events.sort((a, b) => a.time - b.time || a.number - b.number || a.kind - b.kind)
+    byDay.set(day, found)
+    for (const old of [...byDay.keys()].slice(0, -eventDaysKept)) byDay.delete(old)
+    return found
+  }
+
+  const points = (of: EndedTrip, from: number, until: number): LivePoint[] => {
+    const { vehicle, trip } = of
+    const found: LivePoint[] = []
+    const battery = batteryOf(trip.tripNumber, vehicle.vehicleType, false)
+    const last = Math.ceil((Math.min(until, trip.endMs + 1) - trip.startMs) / pointEveryMs)
+    for (let index = Math.max(0, Math.ceil((from - trip.startMs) / pointEveryMs)); index < last; index++) {
+      const time = trip.startMs + index * pointEveryMs
+      found.push({ vehicle, trip: trip.tripNumber, index, time, ...placeAt(trip, time), battery })
+    }
+    return found
+  }
+
+  /** Trips under way at any moment of a span. */
+  const underWay = (operator: string, from: number, until: number): EndedTrip[] => {
+    const { trips } = log.around(dayOf(from))
+    return log.fleet.flatMap((vehicle) =>
+      vehicle.operator.slug === operator ? (trips[vehicle.index] ?? []).filter((trip) => trip.startMs < until && trip.endMs >= from).map((trip) => ({ vehicle, trip })) : [],
+    )
+  }
+
+  const statusOf = (vehicle: LiveVehicle, trips: readonly LiveTrip[], end: number, at: number): LiveStatus | null => {
+    let i = trips.length
+    while (i > 0 && trips[i - 1]!.startMs > at) i--
+    const [before, after] = [trips[i - 1] ?? null, trips[i] ?? null]
+    const rest = !before || before.endMs <= at ? restEvents(of, vehicle, { before, after, until: end }) : []
+    const events = [...(before ? ridden(vehicle, before) : []), ...rest].filter(({ time }) => time <= at)
+    const [earlier, event] = [events.at(-2) ?? null, events.at(-1)]
+    if (!event) return null
+    if (before && before.endMs > at) {
+      const index = Math.floor((at - before.startMs) / pointEveryMs)
+      const time = before.startMs + index * pointEveryMs
+      return { vehicle, event, earlier, trip: before, point: { index, time, ...placeAt(before, time), battery: event.battery } }
+    }
+    return { vehicle, event, earlier, trip: null, point: { index: 0, time: event.time, lon: event.lon, lat: event.lat, speed: 0, heading: 0, battery: event.battery } }
+  }
+
+  return {
+    vehicles: (operator) => log.fleet.filter((vehicle) => vehicle.operator.slug === operator),
+    events(operator, from, until) {
+      const found: LiveEvent[] = []
+      for (let day = dayOf(from); localDay(day).startMs < until; day++) for (const event of eventsOfDay(day).get(operator) ?? []) if (event.time >= from && event.time < until) found.push(event)
+      return found
+    },
+    trips: (operator, from, until) => {
+      const ended = underWay(operator, from, until).filter(({ trip }) => trip.endMs < until)
+      return ended.toSorted((a, b) => a.trip.endMs - b.trip.endMs || a.trip.tripNumber - b.trip.tripNumber)
+    },
+    points: (operator, from, until) => underWay(operator, from, until).flatMap((trip) => points(trip, from, until)).toSorted((a, b) => a.time - b.time || a.trip - b.trip),
+    route(ended) {
+      const { trip, vehicle } = ended
+      const found = points(ended, trip.startMs, trip.endMs)
+      return [...found, { vehicle, trip: trip.tripNumber, index: found.length, time: trip.endMs, ...placeAt(trip, trip.endMs), battery: batteryOf(trip.tripNumber, vehicle.vehicleType, true) }]
+    },
+    statuses(operator, at, goneMs = 5_400_000) {
+      const { trips, end } = log.around(dayOf(at))
+      return log.fleet.flatMap((vehicle) => {
+        const status = vehicle.operator.slug === operator ? statusOf(vehicle, trips[vehicle.index] ?? [], of.midnight(end), at) : null
+        return status && (status.event.state !== 'removed' || at - status.event.time < goneMs) ? [status] : []
+      })
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import { parentPort } from 'node:worker_threads'
+import { givenData } from '#server/jobs/start-worker.ts'
+import { liveModel } from '../live/live-model.ts'
+import { makeCity } from '../make-city.ts'
+import { pushFleet } from './push-fleet.ts'
+import { type Credentials, type LiveCity, type Ports, serveOperators } from './serve-operators.ts'
+
+/** What the worker is started with. `aheadMs`: how far the operators' clock is ahead of this machine's. */
+export interface OperatorsGiven {
+  city: LiveCity['city'] | null
+  seed: number
+  credentials: Credentials
+  ports: Ports
+  aheadMs: number
+}
+
+export interface PushAsked {
+  url: string
+  token: string
+  from: number
+}
+
+// The thread of the demo's operators: their servers, and the one that pushes.
+const { city: given, seed, credentials, ports, aheadMs } = givenData<OperatorsGiven>()
+const now = (): number => Math.round(Date.now() + aheadMs)
+const stopping = new AbortController()
+let opened: LiveCity | null = null
+const open = (): LiveCity => {
+  if (opened) return opened
+  const city = given ?? makeCity(seed)
+  return (opened = { city, model: liveModel(city, seed) })
+}
+const say = (line: string): void => parentPort?.postMessage({ say: line })
+
+serveOperators(open, seed, credentials, ports, now).then(
+  ({ urls, close }) => {
+    parentPort?.on('message', (asked: { push: PushAsked } | 'close') => {
+      if (asked !== 'close') return void pushFleet({ model: open().model, operator: 'hopkite', now, say, ...asked.push }, stopping.signal)
+      stopping.abort()
+      // Ends this thread alone; timers of the model would keep it.
+      void close().then(() => process.exit())
+    })
+    parentPort?.postMessage({ urls })
+  },
+  (error: Error) => {
+    throw error
+  },
+)

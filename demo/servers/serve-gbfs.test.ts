@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { readGbfs } from '#server/ingest/gbfs/read-gbfs.ts'
+import { readDiscovery } from '#server/ingest/gbfs/read-discovery.ts'
+import type { Finding } from '#server/mobility/fleet/finding.ts'
+import { askDemo } from '../../test/demo/ask-demo.ts'
+import { hasSchemas, officialSchema } from '../../test/demo/official-schema.ts'
+import { liveModel } from '../live/live-model.ts'
+import { operators } from '../operators.ts'
+import { smallCity } from '../small-city.ts'
+import { serveGbfs } from './serve-gbfs.ts'
+
+const hour = 3_600_000
+const at = Date.parse('2026-06-10T16:30:00Z')
+const city = smallCity()
+const model = liveModel(city, 5)
+const sandpiper = operators.find(({ slug }) => slug === 'sandpiper')!
+const ask = askDemo(serveGbfs(model, city, sandpiper, 5))
+const files = ['system_information', 'vehicle_types', 'station_information', 'station_status', 'vehicle_status', 'geofencing_zones']
+const dataOf = (file: string, ms = at) => ask(`/${file}.json`, ms).body['data'] as Record<string, unknown>
+interface Listed {
+  vehicle_id: string
+  lat: number
+  lon: number
+  station_id?: string
+  is_reserved: boolean
+  is_disabled: boolean
+}
+const vehiclesAt = (ms: number) => dataOf('vehicle_status', ms)['vehicles'] as Listed[]
+
+describe('Sandpiper', () => {
+  it('names its files in gbfs.json', () => {
+    const found = readDiscovery(dataOf('gbfs'), { base: 'http://demo/gbfs.json', language: 'en', version: '3.0', systemId: '' })
+    expect('feeds' in found && found.feeds).toEqual(files.map((name) => ({ name, url: `http://demo/${name}.json` })))
+    expect(ask('/nothing.json', at).status).toBe(404)
+    expect(ask('/gbfs.json', at, { method: 'POST' }).status).toBe(405)
+  })
+
+  it.runIf(hasSchemas).each(['gbfs', ...files])('holds to the official schema of %s', (file) => {
+    expect(officialSchema(`gbfs/v3.0/${file}.json`)(ask(`/${file}.json`, at).body)).toBeNull()
+  })
+
+  it('tells everything so that our readers have nothing to say', () => {
+    const findings: Finding[] = []
+    for (const file of files) readGbfs(file, dataOf(file), { at, language: 'en', findings })
+    expect(findings).toEqual([])
+  })
+
+  it('lists vehicles that nobody rides, as the model has them', () => {
+    const wanted = model.statuses('sandpiper', at, 0).filter(({ trip, point }) => !trip && Math.abs(point.lat) > 1)
+    expect(vehiclesAt(at).length).toBe(wanted.length)
+    expect(wanted.length).toBeGreaterThan(200)
+    expect(vehiclesAt(at).filter(({ is_reserved: reserved }) => reserved).length).toBe(wanted.filter(({ event: { state } }) => state === 'reserved').length)
+  })
+
+  it('counts at its stations what stands there', () => {
+    const stations = dataOf('station_status')['stations'] as { station_id: string; num_vehicles_available: number; num_vehicles_disabled: number; vehicle_types_available: { count: number }[] }[]
+    const there = vehiclesAt(at).filter(({ station_id: id }) => id !== undefined)
+    expect(stations.length).toBeGreaterThan(5)
+    expect(stations.reduce((sum, each) => sum + each.num_vehicles_available + each.num_vehicles_disabled, 0)).toBe(there.length)
+    expect(there.length).toBeGreaterThan(0)
+    for (const each of stations) expect(each.vehicle_types_available.reduce((sum, { count }) => sum + count, 0)).toBe(each.num_vehicles_available)
+  })
+
+  it('gives a vehicle another id after every trip, and the same while it stands', () => {
+    const [before, after] = [vehiclesAt(at), vehiclesAt(at + 4 * hour)]
+    const placeOf = ({ lat, lon }: Listed): string => `${lat} ${lon}`
+    const places = new Map(after.map((vehicle) => [placeOf(vehicle), vehicle.vehicle_id]))
+    const stood = before.filter((vehicle) => places.get(placeOf(vehicle)) === vehicle.vehicle_id)
+    expect(stood.length).toBeGreaterThan(50)
+    const ids = new Set(before.map(({ vehicle_id: id }) => id))
+    expect(ids.size).toBe(before.length)
+    const moved = after.filter((vehicle) => !before.some((other) => placeOf(other) === placeOf(vehicle)))
+    expect(moved.length).toBeGreaterThan(20)
+    expect(moved.some(({ vehicle_id: id }) => ids.has(id))).toBe(false)
+    expect(vehiclesAt(at)).toEqual(before)
+  })
+})

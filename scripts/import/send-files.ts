@@ -1,0 +1,61 @@
+import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Import } from '#contract/ingest.ts'
+import type { ApiClient } from './api-client.ts'
+import { momentOf } from './moment-of.ts'
+
+/** What a file of each kind holds. */
+const holds = { trips: 'trips', issues: '311 issues', weather: 'days of weather', snapshot: 'vehicles' } as const
+
+/** What is missing, and how it is told. */
+const asked = { mapping: 'its columns are not known: open Files in the browser and map them', snapshot_time: 'it does not tell when its vehicles stood there: say --snapshot-time', operator: 'it does not tell whose vehicles they are: say --operator' } as const
+
+/** One line about a file. */
+export function said(one: Import): string {
+  if (one.status === 'needs_mapping') return `${one.file_name}: ${one.asks.map((each) => asked[each]).join('; ')}.`
+  if (one.same_as) return `${one.file_name}: imported before (${one.rows_accepted} ${holds[one.kind]}), nothing changed`
+  const flagged = one.kind === 'trips' ? ` (${one.rows_flagged} flagged)` : ''
+  const why = Object.entries(one.reasons).map(([reason, rows]) => `${reason} ${rows}`).join(', ')
+  const read = `${one.file_name}: ${holds[one.kind]}${one.layout ? ` (${one.layout})` : ''}, ${one.rows_read} rows read, ${one.rows_accepted} accepted${flagged}, ${one.rows_set_aside} set aside${why ? `: ${why}` : ''}`
+  return [read, ...one.notes, one.problem].filter(Boolean).join('. ')
+}
+
+interface Fixed {
+  operator: string | undefined
+  vehicleType: string | undefined
+  snapshotTime: string | undefined
+}
+
+/** Sends files one after the other and waits until all are in. Answers the exit code: 1 where one failed or waits for what it does not tell. */
+export async function sendFiles(api: ApiClient, region: string, files: readonly string[], { operator, vehicleType, snapshotTime }: Fixed): Promise<number> {
+  const start = performance.now()
+  const sent: Import[] = []
+  let bad = 0
+  for (const file of files) {
+    const query = new URLSearchParams({ file_name: path.basename(file), ...(operator ? { operator } : {}), ...(vehicleType ? { vehicle_type: vehicleType } : {}), ...(snapshotTime ? { snapshot_time: momentOf(snapshotTime) } : {}) })
+    try {
+      sent.push((await api.sendFile(`/v2/regions/${region}/imports?${query}`, file)) as unknown as Import)
+    } catch (error) {
+      bad++
+      console.error(`${path.basename(file)}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  const total = { read: 0, accepted: 0, aside: 0 }
+  for (const one of sent) {
+    let now = one
+    while (now.status === 'queued' || now.status === 'running') {
+      await wait(300)
+      now = { ...((await api.json('GET', `/v2/regions/${region}/imports/${one.import_uuid}`)) as unknown as Import), same_as: one.same_as }
+    }
+    console.log(said(now))
+    if (now.status !== 'done') bad++
+    if (!now.same_as) {
+      total.read += now.rows_read
+      total.accepted += now.rows_accepted
+      total.aside += now.rows_set_aside
+    }
+  }
+  const seconds = (performance.now() - start) / 1000
+  console.log(`${sent.length} files in ${seconds.toFixed(1)} s: ${total.read} rows read = ${total.accepted} accepted + ${total.aside} set aside`)
+  return bad ? 1 : 0
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { linesOf } from './lines-of.ts'
+
+async function* parts(...texts: string[]): AsyncGenerator<Uint8Array> {
+  for (const text of texts) yield Buffer.from(text, 'latin1')
+}
+const all = async (lines: AsyncGenerator<string>): Promise<string[]> => {
+  const found: string[] = []
+  for await (const line of lines) found.push(line)
+  return found
+}
+const wide = { bytes: 1000, lineBytes: 100 }
+
+it('finds lines wherever the parts end, without empty ones', async () => {
+  expect(await all(linesOf(parts('one\ntw', 'o\n\n', '  \nth', 'r', 'ee'), wide))).toEqual(['one', 'two', 'three'])
+  expect(await all(linesOf(parts(), wide))).toEqual([])
+})
+
+it('does not break a letter that two parts share', async () => {
+  const bytes = Buffer.from('Straße\n').toString('latin1')
+  expect(await all(linesOf(parts(bytes.slice(0, 5), bytes.slice(5)), wide))).toEqual(['Straße'])
+})
+
+it('holds no line and no body longer than it may be', async () => {
+  await expect(all(linesOf(parts('x'.repeat(60), 'x'.repeat(60)), wide))).rejects.toMatchObject({ what: 'line' })
+  await expect(all(linesOf(parts(`${'x'.repeat(101)}\n`), wide))).rejects.toMatchObject({ what: 'line' })
+  await expect(all(linesOf(parts(...Array.from({ length: 21 }, () => `${'x'.repeat(49)}\n`)), wide))).rejects.toMatchObject({ what: 'body' })
+})

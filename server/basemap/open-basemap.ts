@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify'
+import type { Basemap } from '#contract/basemap.ts'
+import { type Config, SettingError } from '#server/config.ts'
+import type { Log } from '#server/jobs/log.ts'
+import { BasemapFileError } from './basemap-file-error.ts'
+import { PmtilesFile } from './pmtiles-file.ts'
+import { pmtilesPath, servePmtiles } from './serve-pmtiles.ts'
+
+/** What the deployment's settings say of its basemap. */
+export interface DeploymentBasemap {
+  find(): Promise<Basemap>
+  /** Serves the file of tiles, where there is one. */
+  serve(app: FastifyInstance): void
+}
+
+/** Opens what is configured; throws a SettingError where it is no basemap. */
+export async function openBasemap({ basemapPmtiles: path, basemapStyleUrl: url }: Pick<Config, 'basemapPmtiles' | 'basemapStyleUrl'>, log: Log): Promise<DeploymentBasemap> {
+  if (path === null) return { find: async () => (url === null ? { kind: 'embedded' } : { kind: 'style', url }), serve: () => undefined }
+  const file = new PmtilesFile(path)
+  await file.about().catch((error: unknown) => {
+    throw error instanceof BasemapFileError ? new SettingError(`BASEMAP_PMTILES names ${path}, which cannot be drawn: ${error.message}.`) : error
+  })
+  return {
+    serve: (app) => servePmtiles(app, file),
+    async find() {
+      try {
+        const { etag, attribution, layers, minZoom, maxZoom, bounds } = await file.about()
+        // Another file is another address: what was kept of the former one is of no use.
+        return { kind: 'tiles', url: `${pmtilesPath}?v=${etag.replaceAll('"', '')}`, attribution, layers, min_zoom: minZoom, max_zoom: maxZoom, bounds }
+      } catch (error) {
+        if (!(error instanceof BasemapFileError)) throw error
+        log('basemap', { note: `The file of BASEMAP_PMTILES cannot be drawn: ${error.message}. Maps show the regions' own layers.` })
+        return { kind: 'embedded' }
+      }
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import fs from 'node:fs'
+import { once } from 'node:events'
+import { finished } from 'node:stream/promises'
+import type { BasemapRole } from '#contract/basemap.ts'
+import type { Box } from '#contract/place.ts'
+import { type LeftOut, makeShapes } from './make-shapes.ts'
+import { OsmFileError } from './osm-file-error.ts'
+import { OsmFile } from './osm-file.ts'
+import { type OnStep, readCity } from './read-city.ts'
+
+/** Who made the map that extracts are cut from; must stand wherever it is drawn. */
+export const osmAttribution = '© OpenStreetMap contributors'
+
+interface Wanted {
+  /** What to take of the file; null: all. */
+  box: Box | null
+  /** The region that it is for: a file of another place is refused. */
+  region: { text: string; lat: number; lon: number }
+  /** What the file is called. */
+  source: string
+}
+
+export interface MadeBasemap extends LeftOut {
+  counts: Map<BasemapRole, number>
+}
+
+/** Degrees that the middle of a region may lie outside of a file, which may be cut tightly. */
+const near = 0.2
+
+const written = (box: Box): string => box.map((each) => each.toFixed(2)).join(', ')
+
+/** Makes of an OpenStreetMap file the lines that `replaceBasemap` takes. Throws an OsmFileError that says what is wrong. */
+export async function makeBasemapFile(from: string, to: string, { box, region, source }: Wanted, onStep?: OnStep): Promise<MadeBasemap> {
+  const osm = await OsmFile.open(from)
+  const file = fs.createWriteStream(to)
+  const done = finished(file)
+  done.catch(() => undefined)
+  const put = async (value: unknown): Promise<void> => {
+    if (!file.write(`${JSON.stringify(value)}\n`)) await once(file, 'drain')
+  }
+  try {
+    const city = await readCity(osm, box, onStep)
+    if (!city.extent) throw new OsmFileError('There are no nodes in the file: nothing in it has a place.')
+    const [west, south, east, north] = city.extent
+    const isHere = region.lon > west - near && region.lon < east + near && region.lat > south - near && region.lat < north + near
+    if (!isHere) throw new OsmFileError(`The file is of another place: it covers ${written(city.extent)} (west, south, east, north); ${region.text} lies at ${region.lon.toFixed(2)}, ${region.lat.toFixed(2)}.`)
+    const made: MadeBasemap = { counts: new Map(), missingNodes: 0, openAreas: 0, coastlines: 0 }
+    let shapes = 0
+    await put({ basemap: 1, attribution: osmAttribution, source })
+    for (const shape of makeShapes(city, box, made)) {
+      await put(shape)
+      shapes++
+      made.counts.set(shape.role, (made.counts.get(shape.role) ?? 0) + 1)
+    }
+    if (shapes === 0) throw new OsmFileError(`There is nothing to draw in the file${box ? ` within ${written(box)}` : ''}: no street, water or park whose places it tells.`)
+    await put({ end: shapes })
+    return made
+  } finally {
+    file.end()
+    await Promise.all([done, osm.close()])
+  }
+}

@@ -1,0 +1,4 @@
+/** Why an OpenStreetMap file cannot be read, in a whole sentence. */
+export class OsmFileError extends Error {
+  override name = 'OsmFileError'
+}

@@ -1,0 +1,49 @@
+import fs, { type FileHandle } from 'node:fs/promises'
+import { type Blob, listBlobs, unpackBlob } from './blobs.ts'
+import { OsmFileError } from './osm-file-error.ts'
+import { type BlockKinds, readBlock, type Visitor } from './read-block.ts'
+import { checkHead } from './read-head.ts'
+
+/** Told how much of the file one reading has passed, 0 to 1. */
+export type OnShare = (share: number) => void
+
+/** An OpenStreetMap file, which can be read again and again; one block of it is held at a time. */
+export class OsmFile {
+  readonly #handle: FileHandle
+  readonly #blobs: readonly Blob[]
+  readonly #kinds: (BlockKinds | undefined)[] = []
+  private constructor(handle: FileHandle, blobs: readonly Blob[]) {
+    this.#handle = handle
+    this.#blobs = blobs
+  }
+
+  /** Throws an OsmFileError that says what is wrong with the file. */
+  static async open(path: string): Promise<OsmFile> {
+    const handle = await fs.open(path)
+    try {
+      const about = await handle.stat()
+      if (!about.isFile()) throw new OsmFileError('This is no file.')
+      const blobs = await listBlobs(handle, about.size)
+      for (const blob of blobs) if (blob.type === 'OSMHeader') checkHead(await unpackBlob(handle, blob))
+      if (!blobs.some(({ type }) => type === 'OSMData')) throw new OsmFileError('There is nothing in the file but its header.')
+      return new OsmFile(handle, blobs)
+    } catch (error) {
+      await handle.close()
+      throw error
+    }
+  }
+
+  /** Reads the blocks that may hold what the visitor asks for. */
+  async read(visitor: Visitor, onShare: OnShare = () => undefined): Promise<void> {
+    for (const [at, blob] of this.#blobs.entries()) {
+      const kinds = this.#kinds[at]
+      const isWanted = !kinds || (kinds.nodes && visitor.node) || (kinds.ways && visitor.way) || (kinds.relations && visitor.relation)
+      if (blob.type === 'OSMData' && isWanted) this.#kinds[at] = readBlock(await unpackBlob(this.#handle, blob), visitor)
+      onShare((at + 1) / this.#blobs.length)
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close()
+  }
+}

@@ -1,0 +1,147 @@
+import { OsmFileError } from './osm-file-error.ts'
+import { Strings, type Tags } from './strings.ts'
+import { WireReader } from './wire-reader.ts'
+
+export interface Member {
+  type: 'node' | 'way' | 'relation'
+  ref: number
+}
+
+/** What is wanted of a block; what is not asked for is not unpacked. Longitude and latitude are whole numbers of 1e-7 degrees. */
+export interface Visitor {
+  /** `tags` is null where a node has none. */
+  node?: (id: number, lon: number, lat: number, tags: Tags | null) => void
+  way?: (id: number, refs: number[], tags: Tags) => void
+  relation?: (id: number, members: Member[], tags: Tags) => void
+}
+
+/** Which kinds of things a block holds, so that later readings can pass over it. */
+export interface BlockKinds {
+  nodes: boolean
+  ways: boolean
+  relations: boolean
+}
+
+interface Scale {
+  granularity: number
+  lonOffset: number
+  latOffset: number
+}
+
+/** Reads one block of data. */
+export function readBlock(bytes: Uint8Array, visitor: Visitor): BlockKinds {
+  const reader = new WireReader(bytes)
+  const groups: WireReader[] = []
+  const scale: Scale = { granularity: 100, lonOffset: 0, latOffset: 0 }
+  let strings = new Strings(new WireReader(new Uint8Array()))
+  // The scale stands behind what it is the scale of.
+  for (let field = reader.field(); field !== 0; field = reader.field()) {
+    if (field === 1) strings = new Strings(reader.inner())
+    else if (field === 2) groups.push(reader.inner())
+    else if (field === 17) scale.granularity = reader.varint()
+    else if (field === 19) scale.latOffset = reader.int64()
+    else if (field === 20) scale.lonOffset = reader.int64()
+    else reader.skip()
+  }
+  const kinds: BlockKinds = { nodes: false, ways: false, relations: false }
+  for (const group of groups)
+    for (let field = group.field(); field !== 0; field = group.field()) {
+      if (field === 1 || field === 2) {
+        kinds.nodes = true
+        if (!visitor.node) group.skip()
+        else if (field === 1) readNode(group.inner(), strings, scale, visitor.node)
+        else readDense(group.inner(), strings, scale, visitor.node)
+      } else if (field === 3) {
+        kinds.ways = true
+        if (visitor.way) readWay(group.inner(), strings, visitor.way)
+        else group.skip()
+      } else if (field === 4) {
+        kinds.relations = true
+        if (visitor.relation) readRelation(group.inner(), strings, visitor.relation)
+        else group.skip()
+      } else group.skip()
+    }
+  return kinds
+}
+
+const degrees = (value: number, granularity: number, offset: number): number => Math.round((offset + granularity * value) / 100)
+
+function readNode(reader: WireReader, strings: Strings, { granularity, lonOffset, latOffset }: Scale, visit: NonNullable<Visitor['node']>): void {
+  let [id, lat, lon] = [0, 0, 0]
+  const [keys, values]: [number[], number[]] = [[], []]
+  for (let field = reader.field(); field !== 0; field = reader.field()) {
+    if (field === 1) id = reader.zigzag()
+    else if (field === 2) list(reader, keys)
+    else if (field === 3) list(reader, values)
+    else if (field === 8) lat = reader.zigzag()
+    else if (field === 9) lon = reader.zigzag()
+    else reader.skip()
+  }
+  visit(id, degrees(lon, granularity, lonOffset), degrees(lat, granularity, latOffset), keys.length ? strings.tags(keys, values) : null)
+}
+
+function readDense(reader: WireReader, strings: Strings, { granularity, lonOffset, latOffset }: Scale, visit: NonNullable<Visitor['node']>): void {
+  const none = new WireReader(new Uint8Array())
+  let [ids, lats, lons, tags] = [none, none, none, none]
+  for (let field = reader.field(); field !== 0; field = reader.field()) {
+    if (field === 1) ids = reader.inner()
+    else if (field === 8) lats = reader.inner()
+    else if (field === 9) lons = reader.inner()
+    else if (field === 10) tags = reader.inner()
+    else reader.skip()
+  }
+  let [id, lat, lon] = [0, 0, 0]
+  while (!ids.isDone) {
+    if (lats.isDone || lons.isDone) throw new OsmFileError('The file is damaged: there are fewer places than nodes.')
+    id += ids.zigzag()
+    lat += lats.zigzag()
+    lon += lons.zigzag()
+    const [keys, values]: [number[], number[]] = [[], []]
+    for (let key = tags.isDone ? 0 : tags.varint(); key !== 0; key = tags.isDone ? 0 : tags.varint()) {
+      keys.push(key)
+      values.push(tags.isDone ? 0 : tags.varint())
+    }
+    visit(id, degrees(lon, granularity, lonOffset), degrees(lat, granularity, latOffset), keys.length ? strings.tags(keys, values) : null)
+  }
+}
+
+function readWay(reader: WireReader, strings: Strings, visit: NonNullable<Visitor['way']>): void {
+  let id = 0
+  const [keys, values, refs]: [number[], number[], number[]] = [[], [], []]
+  for (let field = reader.field(); field !== 0; field = reader.field()) {
+    if (field === 1) id = reader.int64()
+    else if (field === 2) list(reader, keys)
+    else if (field === 3) list(reader, values)
+    else if (field === 8) differences(reader, refs)
+    else reader.skip()
+  }
+  visit(id, refs, strings.tags(keys, values))
+}
+
+const kinds = ['node', 'way', 'relation'] as const
+
+function readRelation(reader: WireReader, strings: Strings, visit: NonNullable<Visitor['relation']>): void {
+  let id = 0
+  const [keys, values, refs, types]: [number[], number[], number[], number[]] = [[], [], [], []]
+  for (let field = reader.field(); field !== 0; field = reader.field()) {
+    if (field === 1) id = reader.int64()
+    else if (field === 2) list(reader, keys)
+    else if (field === 3) list(reader, values)
+    else if (field === 9) differences(reader, refs)
+    else if (field === 10) list(reader, types)
+    else reader.skip()
+  }
+  visit(id, refs.map((ref, at) => ({ type: kinds[types[at] ?? 0] ?? 'node', ref })), strings.tags(keys, values))
+}
+
+function list(reader: WireReader, into: number[]): void {
+  const packed = reader.inner()
+  while (!packed.isDone) into.push(packed.varint())
+}
+
+/** Numbers written as the steps from one to the next. */
+function differences(reader: WireReader, into: number[]): void {
+  const packed = reader.inner()
+  let value = 0
+  while (!packed.isDone) into.push((value += packed.zigzag()))
+}

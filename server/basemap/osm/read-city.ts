@@ -1,0 +1,117 @@
+import type { Box } from '#contract/place.ts'
+import type { CityArea, CityWay } from './city-ways.ts'
+import { type DrawnAs, drawnAsArea, drawnAsLine, drawnAsPlace } from './drawn-as.ts'
+import { GrowingList } from './growing-list.ts'
+import { OsmFileError } from './osm-file-error.ts'
+import type { OsmFile } from './osm-file.ts'
+import { SortedIds } from './sorted-ids.ts'
+
+/** What is drawn of a file, its places not yet looked up: whole numbers of 1e-7 degrees. */
+export interface City {
+  ways: CityWay[]
+  areas: CityArea[]
+  places: { id: number; lon: number; lat: number; place: DrawnAs }[]
+  /** Longitude and latitude of a node; null where the file lacks it. */
+  nodeAt: (id: number) => [lon: number, lat: number] | null
+  /** Around all nodes of the file, in degrees; null where there is none. */
+  extent: Box | null
+}
+
+/** What is done, and how much of it. */
+export type OnStep = (step: 'areas' | 'box' | 'ways' | 'nodes', share: number) => void
+
+/** Nodes of drawn ways that are held at a time, sixteen bytes each. */
+const nodesLimit = 30_000_000
+
+const missing = -(2 ** 31)
+const area = ['multipolygon', 'boundary']
+
+/**
+ * Reads what is drawn of a file, or of what lies in a box. Four readings, as a file tells first where nodes are and last what they are for:
+ * areas, nodes in the box, ways, and where their nodes are. Held are the ids of nodes in the box, and places of the nodes of drawn ways.
+ */
+export async function readCity(file: OsmFile, box: Box | null, onStep: OnStep = () => undefined, most = nodesLimit): Promise<City> {
+  const tooLarge = (): OsmFileError => new OsmFileError('The file holds too much for one basemap. Name the part that is wanted with --box west,south,east,north, or cut it out first.')
+  const areas: CityArea[] = []
+  const members = new Set<number>()
+  await file.read(
+    {
+      relation(id, refs, tags) {
+        const drawn = area.includes(tags.get('type') ?? '') ? drawnAsArea(tags) : null
+        if (!drawn) return
+        const ways = refs.flatMap(({ type, ref }) => (type === 'way' ? [ref] : []))
+        areas.push({ id, area: drawn, ways })
+        for (const way of ways) members.add(way)
+        if (members.size > most) throw tooLarge()
+      },
+    },
+    (share) => onStep('areas', share),
+  )
+  const inBox = box && (await nodesIn(file, box, most, tooLarge, (share) => onStep('box', share)))
+  const ways: CityWay[] = []
+  const needed = new GrowingList()
+  await file.read(
+    {
+      way(id, refs, tags) {
+        const line = drawnAsLine(tags)
+        const isClosed = refs.length > 3 && refs[0] === refs.at(-1)
+        const closed = isClosed ? drawnAsArea(tags) : null
+        const isCoast = tags.get('natural') === 'coastline'
+        const isMember = members.has(id)
+        if (!(line || closed || isCoast || isMember) || refs.length < 2) return
+        if (inBox && !isMember && !refs.some((ref) => inBox.has(ref))) return
+        ways.push({ id, line, area: closed, isCoast, refs })
+        for (const ref of refs) needed.push(ref)
+        if (needed.length > most) throw tooLarge()
+      },
+    },
+    (share) => onStep('ways', share),
+  )
+  const ids = new SortedIds(needed.view())
+  const lons = new Int32Array(ids.ids.length).fill(missing)
+  const lats = new Int32Array(ids.ids.length)
+  const places: City['places'] = []
+  const extent: Box = [Infinity, Infinity, -Infinity, -Infinity]
+  await file.read(
+    {
+      node(id, lon, lat, tags) {
+        if (lon < extent[0]) extent[0] = lon
+        if (lon > extent[2]) extent[2] = lon
+        if (lat < extent[1]) extent[1] = lat
+        if (lat > extent[3]) extent[3] = lat
+        const place = tags && drawnAsPlace(tags)
+        if (place && (!box || isWithin(lon, lat, box))) places.push({ id, lon, lat, place })
+        const at = ids.indexOf(id)
+        if (at === -1) return
+        lons[at] = lon
+        lats[at] = lat
+      },
+    },
+    (share) => onStep('nodes', share),
+  )
+  return {
+    ways, areas, places,
+    nodeAt(id) {
+      const at = ids.indexOf(id)
+      return at === -1 || lons[at] === missing ? null : [lons[at]!, lats[at]!]
+    },
+    extent: extent[0] === Infinity ? null : (extent.map((each) => each / 1e7) as Box),
+  }
+}
+
+const isWithin = (lon: number, lat: number, [west, south, east, north]: Box): boolean => lon >= west * 1e7 && lon <= east * 1e7 && lat >= south * 1e7 && lat <= north * 1e7
+
+async function nodesIn(file: OsmFile, box: Box, most: number, tooLarge: () => OsmFileError, onShare: (share: number) => void): Promise<SortedIds> {
+  const found = new GrowingList()
+  await file.read(
+    {
+      node(id, lon, lat) {
+        if (!isWithin(lon, lat, box)) return
+        found.push(id)
+        if (found.length > most) throw tooLarge()
+      },
+    },
+    onShare,
+  )
+  return new SortedIds(found.view())
+}

@@ -1,0 +1,29 @@
+import type { WireReader } from './wire-reader.ts'
+
+export type Tags = ReadonlyMap<string, string>
+
+/** The texts of a block; each is decoded once, when it is asked for. */
+export class Strings {
+  readonly #bytes: Uint8Array[] = []
+  readonly #texts: (string | undefined)[] = []
+  constructor(table: WireReader) {
+    for (let field = table.field(); field !== 0; field = table.field()) {
+      if (field === 1) this.#bytes.push(table.slice())
+      else table.skip()
+    }
+  }
+
+  /** A text that is not there is empty. */
+  at(index: number): string {
+    const known = this.#texts[index]
+    if (known !== undefined) return known
+    const bytes = this.#bytes[index]
+    const text = bytes ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8') : ''
+    if (bytes) this.#texts[index] = text
+    return text
+  }
+
+  tags(keys: readonly number[], values: readonly number[]): Tags {
+    return new Map(keys.map((key, at) => [this.at(key), this.at(values[at] ?? -1)]))
+  }
+}

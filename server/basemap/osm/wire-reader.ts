@@ -1,0 +1,111 @@
+import { OsmFileError } from './osm-file-error.ts'
+
+const broken = (): OsmFileError => new OsmFileError('The file is damaged: a length in it reaches beyond its end.')
+const two28 = 2 ** 28
+
+/** A number of 64 bits from its 28 low bits, the next 28 and the highest. */
+function joined([low, middle, high]: [number, number, number]): number {
+  if ((high & 128) === 0) return low + middle * two28 + high * two28 * two28
+  return -(two28 - 1 - low + (two28 - 1 - middle) * two28 + (255 - (high & 255)) * two28 * two28 + 1)
+}
+
+/** Reads protocol buffers; never beyond its bytes, whatever lengths they tell. */
+export class WireReader {
+  readonly #bytes: Uint8Array
+  readonly #end: number
+  #at: number
+  #wire = 0
+  constructor(bytes: Uint8Array, from = 0, end = bytes.length) {
+    this.#bytes = bytes
+    this.#at = from
+    this.#end = end
+  }
+
+  get isDone(): boolean {
+    return this.#at >= this.#end
+  }
+
+  /** Number of the next field; 0 at the end. Its value must be read or skipped. */
+  field(): number {
+    if (this.isDone) return 0
+    const key = this.varint()
+    this.#wire = key % 8
+    const field = Math.floor(key / 8)
+    if (field === 0) throw new OsmFileError('The file is damaged: there is a field without a number.')
+    return field
+  }
+
+  /** An unsigned number; those of 64 bits lose their last digits beyond 2^53. */
+  varint(): number {
+    const bytes = this.#bytes
+    let low = 0
+    for (let shift = 0; shift < 28; shift += 7) {
+      if (this.#at >= this.#end) throw broken()
+      const byte = bytes[this.#at++]!
+      low += (byte & 127) << shift
+      if (byte < 128) return low
+    }
+    let value = low
+    for (let factor = 2 ** 28; factor <= 2 ** 63; factor *= 128) {
+      if (this.#at >= this.#end) throw broken()
+      const byte = bytes[this.#at++]!
+      value += (byte & 127) * factor
+      if (byte < 128) return value
+    }
+    throw new OsmFileError('The file is damaged: there is a number longer than 64 bits.')
+  }
+
+  /** A signed number, written so that small ones are short. */
+  zigzag(): number {
+    const value = this.varint()
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2
+  }
+
+  /** A signed number in two's complement; a small negative one is as long as a number can be, and must not lose its last digits. */
+  int64(): number {
+    const parts: [number, number, number] = [0, 0, 0]
+    for (let at = 0; at < 10; at++) {
+      if (this.#at >= this.#end) throw broken()
+      const byte = this.#bytes[this.#at++]!
+      parts[at >> 2]! += (byte & 127) << (7 * (at & 3))
+      if (byte < 128) return joined(parts)
+    }
+    throw new OsmFileError('The file is damaged: there is a number longer than 64 bits.')
+  }
+
+  /** Bytes as they stand in the file; not to be kept longer than it. */
+  slice(): Uint8Array {
+    const [from, end] = this.#span()
+    return this.#bytes.subarray(from, end)
+  }
+
+  /** A message or a packed list within. */
+  inner(): WireReader {
+    const [from, end] = this.#span()
+    return new WireReader(this.#bytes, from, end)
+  }
+
+  text(): string {
+    return Buffer.from(this.slice()).toString('utf8')
+  }
+
+  skip(): void {
+    if (this.#wire === 0) this.varint()
+    else if (this.#wire === 2) this.#span()
+    else if (this.#wire === 1 || this.#wire === 5) this.#step(this.#wire === 1 ? 8 : 4)
+    else throw new OsmFileError('The file is damaged: it holds a value of an unknown kind.')
+  }
+
+  #span(): [from: number, end: number] {
+    if (this.#wire !== 2) throw new OsmFileError('The file is damaged: a number stands where a list should.')
+    const length = this.varint()
+    const from = this.#at
+    this.#step(length)
+    return [from, this.#at]
+  }
+
+  #step(bytes: number): void {
+    if (bytes > this.#end - this.#at) throw broken()
+    this.#at += bytes
+  }
+}

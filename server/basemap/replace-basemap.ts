@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Insertable, Kysely } from 'kysely'
+import { basemapRoles, type BasemapRole, type BasemapShape } from '#contract/basemap.ts'
+import type { NodeReadable } from '#contract/endpoint.ts'
+import { listLayers } from '#server/geography/find-layer.ts'
+import { geometryColumns } from '#server/geography/edit/shape-row.ts'
+import { slugOf } from '#server/geography/save-layer.ts'
+import { summariseLayer } from '#server/geography/summarise-layer.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { linesOf } from './lines-of.ts'
+import { shapeIdOf } from './shape-id.ts'
+import { takeBasemap, type TakenBasemap } from './take-basemap.ts'
+
+/** Rows of one statement; PostgreSQL takes 65,535 parameters. */
+const atOnce = 500
+
+const names: Record<BasemapRole, string> = { land: 'Land', park: 'Parks and green', water: 'Water', rail: 'Rail', street: 'Streets', place: 'Places' }
+
+interface Replacing {
+  state: State
+  scope: Scope
+  regionId: string
+  dataDir: string
+  at: Date
+}
+
+/**
+ * Makes a region's basemap what is sent: all of it in one go or nothing. Layers of the levels `basemap:…` keep their ids where there are shapes
+ * for them, and go where there are none; other layers are not touched. Their shapes have no history: they are not drawn here but sent.
+ */
+export async function replaceBasemap({ state, scope, regionId, dataDir, at }: Replacing, body: NodeReadable) {
+  await listLayers(state, scope, regionId)
+  const folder = path.join(dataDir, 'basemap-uploads')
+  await fs.promises.mkdir(folder, { recursive: true })
+  await removeForgotten(folder, at)
+  const file = path.join(folder, `${randomUUID()}.jsonl`)
+  try {
+    const taken = await takeBasemap(body, file)
+    await state.as(scope).transaction().execute((store) => fill(store, { regionId, by: scope.userId, at }, taken, file))
+    const layers = (await listLayers(state, scope, regionId)).filter(({ level }) => level?.startsWith('basemap:'))
+    return { layers: layers.map(({ shape_layer_uuid, level, layer_name, shape_count }) => ({ shape_layer_uuid, level: level ?? '', layer_name, shape_count })), attribution: taken.attribution }
+  } finally {
+    await fs.promises.rm(file, { force: true })
+  }
+}
+
+/** What a server that was killed left behind: no basemap takes a day to come. */
+async function removeForgotten(folder: string, at: Date): Promise<void> {
+  for (const name of await fs.promises.readdir(folder)) {
+    const { mtimeMs } = await fs.promises.stat(path.join(folder, name)).catch(() => ({ mtimeMs: Infinity }))
+    if (at.getTime() - mtimeMs > 24 * 3600_000) await fs.promises.rm(path.join(folder, name), { force: true })
+  }
+}
+
+interface Where {
+  regionId: string
+  by: string | null
+  at: Date
+}
+
+async function fill(store: Kysely<StateTables>, where: Where, { attribution, counts }: TakenBasemap, file: string): Promise<void> {
+  const layers = await readyLayers(store, where, [...counts.keys()], attribution)
+  let rows: Insertable<StateTables['shape']>[] = []
+  const flush = async (): Promise<void> => {
+    if (rows.length) await store.insertInto('shape').values(rows).execute()
+    rows = []
+  }
+  let position = 0
+  for await (const line of linesOf(fs.createReadStream(file), { bytes: Infinity, lineBytes: Infinity })) {
+    rows.push(rowOf(JSON.parse(line) as BasemapShape, where, layers, position++))
+    if (rows.length >= atOnce) await flush()
+  }
+  await flush()
+  for (const layerId of layers.values()) await summariseLayer(store, layerId, where.by, where.at)
+}
+
+function rowOf({ role, id, name, class: kind, geometry }: BasemapShape, { regionId, by, at }: Where, layers: ReadonlyMap<BasemapRole, string>, position: number): Insertable<StateTables['shape']> {
+  return {
+    shape_uuid: shapeIdOf(regionId, role, id), region_id: regionId, layer_id: layers.get(role)!, position, shape_id: id, name, ...geometryColumns(geometry as never),
+    properties: JSON.stringify(kind ? { class: kind } : {}), created_time: at, modified_time: at, modified_by: by,
+  }
+}
+
+/** Empty layers for these roles, under a lock that keeps a second basemap of the region waiting; answers their ids. */
+async function readyLayers(store: Kysely<StateTables>, { regionId, by, at }: Where, roles: readonly BasemapRole[], attribution: string): Promise<Map<BasemapRole, string>> {
+  await store.selectFrom('region').select('region_id').where('region_id', '=', regionId).forUpdate().executeTakeFirstOrThrow()
+  const there = await store.selectFrom('layer').select(['layer_id', 'level', 'slug']).where('region_id', '=', regionId).orderBy('created_time').forUpdate().execute()
+  const slugs = new Set(there.map(({ slug }) => slug))
+  const ids = new Map<BasemapRole, string>()
+  const gone: string[] = []
+  for (const { layer_id: id, level } of there) {
+    if (!level?.startsWith('basemap:')) continue
+    const role = basemapRoles.find((each) => level === `basemap:${each}`)
+    // Of several layers of a level the first stays: it is the one that ways are matched to.
+    if (role && roles.includes(role) && !ids.has(role)) ids.set(role, id)
+    else gone.push(id)
+  }
+  if (gone.length) await store.deleteFrom('layer').where('layer_id', 'in', gone).execute()
+  const kept = [...ids.values()]
+  for (const table of ['shape', 'shape_version'] as const) if (kept.length) await store.deleteFrom(table).where('layer_id', 'in', kept).execute()
+  if (kept.length) await store.updateTable('layer').set({ attribution, editable: false }).where('layer_id', 'in', kept).execute()
+  for (const role of roles) {
+    if (ids.has(role)) continue
+    const id = randomUUID()
+    const base = slugOf(names[role])
+    let slug = base
+    for (let n = 2; slugs.has(slug); n++) slug = `${base}-${n}`
+    slugs.add(slug)
+    await store.insertInto('layer').values({ layer_id: id, region_id: regionId, name: names[role], slug, level: `basemap:${role}`, editable: false, buffers: '[]', content_hash: '', attribution, created_time: at, modified_time: at, modified_by: by }).execute()
+    ids.set(role, id)
+  }
+  return ids
+}

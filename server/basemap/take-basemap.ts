@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import fs from 'node:fs'
+import { finished } from 'node:stream/promises'
+import { BasemapEnd, basemapBytesLimit, BasemapHead, type BasemapRole, BasemapShape, basemapShapesLimit } from '#contract/basemap.ts'
+import type { NodeReadable } from '#contract/endpoint.ts'
+import { Problem } from '#server/http/problem.ts'
+import { geometryFault } from './geometry-fault.ts'
+import { linesOf, TooLong } from './lines-of.ts'
+
+/** Bytes of one shape. */
+const lineBytes = 8 * 1024 * 1024
+
+/** What a basemap that was taken holds; its shapes stand in the file, a line each. */
+export interface TakenBasemap {
+  attribution: string
+  counts: Map<BasemapRole, number>
+}
+
+const refuse = (text: string): Problem => new Problem('validation_error', text)
+
+function parsed(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw refuse(`Line ${number} is no JSON.`)
+  }
+}
+
+/** Checks a basemap as it comes and keeps its shapes in a file: nothing of it is stored before all of it is there and right. */
+export async function takeBasemap(body: NodeReadable, path: string): Promise<TakenBasemap> {
+  const file = fs.createWriteStream(path, { flags: 'wx' })
+  const written = finished(file)
+  written.catch(() => undefined)
+  try {
+    return await checkLines(body, async (line) => {
+      if (!file.write(`${line}\n`)) await once(file, 'drain')
+    })
+  } catch (error) {
+    if (!(error instanceof TooLong)) throw error
+    throw new Problem('too_large', error.what === 'line' ? `A shape is larger than ${lineBytes / 1024 / 1024} MB.` : `The basemap is larger than ${basemapBytesLimit / 1024 / 1024} MB. Cut out a smaller part.`)
+  } finally {
+    file.end()
+    await written
+  }
+}
+
+async function checkLines(body: NodeReadable, keep: (line: string) => Promise<void>): Promise<TakenBasemap> {
+  let number = 0
+  let head: BasemapHead | null = null
+  let end: number | null = null
+  const counts = new Map<BasemapRole, number>()
+  const ids = new Set<string>()
+  for await (const line of linesOf(body, { bytes: basemapBytesLimit, lineBytes })) {
+    const value = parsed(line, ++number)
+    if (end !== null) throw refuse(`Line ${number} stands behind the end.`)
+    if (head === null) {
+      const read = BasemapHead.safeParse(value)
+      if (!read.success) throw refuse('The first line must say {"basemap": 1, "attribution": …, "source": …}.')
+      head = read.data
+      continue
+    }
+    const last = BasemapEnd.safeParse(value)
+    if (last.success) {
+      end = last.data.end
+      continue
+    }
+    const { role, id } = readShape(value, number)
+    if (ids.has(`${role} ${id}`)) throw refuse(`Line ${number}: ${role} ${id} was there before.`)
+    ids.add(`${role} ${id}`)
+    if (ids.size > basemapShapesLimit) throw new Problem('too_large', `The basemap has more than ${basemapShapesLimit.toLocaleString('en-US')} shapes. Cut out a smaller part.`)
+    counts.set(role, (counts.get(role) ?? 0) + 1)
+    await keep(line)
+  }
+  if (head === null || end !== ids.size) throw refuse(`The basemap is not complete: ${ids.size} shapes came${end === null ? ', and no end' : ` of ${end}`}. Nothing was changed.`)
+  if (ids.size === 0) throw refuse('There is nothing in the basemap. Nothing was changed.')
+  return { attribution: head.attribution, counts }
+}
+
+function readShape(value: unknown, number: number): BasemapShape {
+  const read = BasemapShape.safeParse(value)
+  if (!read.success) throw refuse(`Line ${number} is no shape of a basemap: ${read.error.issues[0]?.path.join('.') || 'it'} is wrong.`)
+  const fault = geometryFault(read.data.geometry)
+  if (fault) throw refuse(`Line ${number}: ${fault}.`)
+  return read.data
+}

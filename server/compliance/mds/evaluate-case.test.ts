@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { evaluatePlainly } from '../../../test/compliance/plain-evaluator.ts'
+import { randomCase } from '../../../test/compliance/random-case.ts'
+import { evaluateCase } from './evaluate-case.ts'
+
+/** POLICY_RUNS=20000 for a longer look. */
+const runs = Number(process.env['POLICY_RUNS'] ?? 150)
+/** Whom a rule charges is a set. */
+const sorted = <Found extends object>(found: Found) => ('rules' in found ? { ...found, rules: (found.rules as { vehicles: string[] }[]).map((rule) => ({ ...rule, vehicles: [...rule.vehicles].sort() })) } : found)
+
+it('finds what a slow and plain evaluation finds', () => {
+  let [evaluated, violations] = [0, 0]
+  expect(() => fc.assert(fc.property(randomCase, (given) => {
+    const wanted = evaluatePlainly(given)
+    if ('rules' in wanted) evaluated += 1
+    violations += wanted.total_violations ?? 0
+    expect(sorted(evaluateCase(given, 'x'))).toEqual(sorted({ id: 'random', ...wanted }))
+  }), { numRuns: runs })).not.toThrow()
+  // Cases in which nothing is broken prove little.
+  expect(evaluated).toBeGreaterThan(runs / 3)
+  expect(violations).toBeGreaterThan(runs / 3)
+}, 900_000)
+
+// Saturday, 7 November 2026, 15:00 in New York.
+const now = Date.UTC(2026, 10, 7, 20)
+const minute = 60_000
+const square = (west: number, south: number, size: number) => ({ type: 'Polygon', coordinates: [[[west, south], [west + size, south], [west + size, south + size], [west, south + size], [west, south]]] })
+const feature = (geometry: object) => ({ type: 'Feature', properties: {}, geometry })
+const zone = { geography_id: 'zone', geography_json: { type: 'FeatureCollection', features: [feature(square(0, 0, 1))] } }
+const rule = (more: object) => ({ rule_id: 'r', rule_type: 'count', geographies: ['zone'], states: { available: [] }, ...more })
+const policy = (rules: object[], more: object = {}) => ({ policy_id: 'p', start_date: now - 1000 * minute, rules, ...more })
+const vehicle = (device_id: string, more: object = {}) => ({ device_id, provider_id: 'o', vehicle_type: 'bicycle', propulsion_types: ['electric'], ...more })
+/** A vehicle that came to stand so many minutes ago. */
+const stands = (device_id: string, minutes: number, more: object = {}) => ({ device_id, vehicle_state: 'available', event_types: ['trip_end'], timestamp: now - minutes * minute, location: { lat: 0.5, lng: 0.5 }, ...more })
+
+interface Parts { policies?: object[]; geographies?: object[]; vehicles?: object[]; events?: object[]; clock?: object }
+const three = ['a', 'b', 'c']
+const ask = (parts: Parts) => evaluateCase({ id: 'case', clock: { now, timezone: 'America/New_York' }, policies: [], geographies: [zone], vehicles: three.map((id) => vehicle(id)), events: three.map((id, index) => stands(id, 30 - index)), ...parts }, 'file')
+const rulesOf = (parts: Parts) => {
+  const found = ask(parts)
+  return 'rules' in found ? found.rules : found
+}
+
+describe('counts', () => {
+  it('charges the newest arrivals over a cap, and a shortfall to who has a fleet', () => {
+    expect(rulesOf({ policies: [policy([rule({ maximum: 1 })])] })).toEqual([{ rule_id: 'r', measured: 3, excess: 2, shortfall: 0, vehicles: ['b', 'c'] }])
+    expect(rulesOf({ policies: [policy([rule({ minimum: 5 })])] })).toEqual([{ rule_id: 'r', measured: 3, excess: 0, shortfall: 2, vehicles: [] }])
+    expect(rulesOf({ policies: [policy([rule({ minimum: 5 })])], events: [] })).toMatchObject([{ shortfall: 0 }])
+  })
+  it('takes a bound for within unless told otherwise', () => {
+    expect(rulesOf({ policies: [policy([rule({ minimum: 3, maximum: 3 })])] })).toMatchObject([{ excess: 0, shortfall: 0 }])
+    expect(rulesOf({ policies: [policy([rule({ minimum: 3, inclusive_minimum: false })])] })).toMatchObject([{ shortfall: 1 }])
+    expect(rulesOf({ policies: [policy([rule({ maximum: 3, inclusive_maximum: false })])] })).toMatchObject([{ excess: 1, vehicles: ['c'] }])
+  })
+  it('lets those over a cap pass on to a later rule', () => {
+    const found = rulesOf({ policies: [policy([rule({ maximum: 1 }), rule({ rule_id: 's', maximum: 1 })])] })
+    expect(found).toMatchObject([{ rule_id: 'r', measured: 3, excess: 0 }, { rule_id: 's', measured: 2, excess: 1, vehicles: ['c'] }])
+  })
+  it('looks at each provider by itself, at the listed ones only', () => {
+    const vehicles = [vehicle('a'), vehicle('b', { provider_id: 'other' }), vehicle('c', { provider_id: 'other' })]
+    expect(rulesOf({ vehicles, policies: [policy([rule({ maximum: 1 })])] })).toMatchObject([{ measured: 3, excess: 1, vehicles: ['c'] }])
+    expect(rulesOf({ vehicles, policies: [policy([rule({ maximum: 1 })], { provider_ids: ['o'] })] })).toMatchObject([{ measured: 1, excess: 0 }])
+  })
+  it('counts a touch of the border, nothing in a hole, and 20 m around a point', () => {
+    const at = (lng: number, lat: number) => [stands('a', 1, { location: { lng, lat } })]
+    const count = (geometry: object, lng: number, lat: number) => (rulesOf({ geographies: [{ geography_id: 'zone', geography_json: geometry }], policies: [policy([rule({})])], events: at(lng, lat) }) as { measured: number }[])[0]?.measured
+    const holed = { type: 'Polygon', coordinates: [...square(0, 0, 1).coordinates, ...square(0.25, 0.25, 0.5).coordinates] }
+    expect([count(holed, 1, 0.3), count(holed, 0, 0), count(holed, 0.25, 0.5), count(holed, 0.5, 0.5), count(holed, 1.0001, 0.5)]).toEqual([1, 1, 1, 0, 0])
+    const point = feature({ type: 'Point', coordinates: [0, 0] })
+    expect([count(point, 19.9 / 111_319.5, 0), count(point, 20.1 / 111_319.5, 0)]).toEqual([1, 0])
+  })
+  it('reads the right of way where no states are listed, and event types where they are', () => {
+    const events = [stands('a', 3, { vehicle_state: 'removed', event_types: ['rebalance_pick_up'] }), stands('b', 2, { vehicle_state: 'on_trip', event_types: ['trip_start'] }), stands('c', 1, { event_types: ['trip_end', 'battery_charged'] })]
+    const measured = (states: object | null) => (rulesOf({ events, policies: [policy([rule({ states })])] }) as { measured: number }[])[0]?.measured
+    expect([measured(null), measured({}), measured({ available: ['battery_charged'] }), measured({ available: ['provider_drop_off'] }), measured({ removed: [] })]).toEqual([2, 2, 1, 0, 1])
+  })
+  it('leaves out who has been silent for 48 hours, and what has not happened yet', () => {
+    expect(rulesOf({ policies: [policy([rule({})])], events: [stands('a', 48 * 60), stands('b', 48 * 60 - 1), stands('c', -1)] })).toMatchObject([{ measured: 1 }])
+  })
+})
+
+describe('times and speeds', () => {
+  const idle = (more: object = {}) => rule({ rule_type: 'time', rule_units: 'minutes', maximum: 60, states: { available: [], non_operational: [] }, ...more })
+  it('runs the clock on from state to state of the rule, and anew when the vehicle moves', () => {
+    const events = [stands('a', 90), stands('a', 10, { vehicle_state: 'non_operational', event_types: ['battery_low'] }), stands('b', 90), stands('b', 10, { location: { lat: 0.5, lng: 0.502 } }), stands('c', 60)]
+    expect(rulesOf({ events, policies: [policy([idle()])] })).toEqual([{ rule_id: 'r', measured: 1, excess: 1, shortfall: 0, vehicles: ['a'] }])
+  })
+  it('holds a limit beyond the loss of a vehicle against one that fell silent', () => {
+    expect(rulesOf({ events: [stands('a', 73 * 60)], policies: [policy([idle({ rule_units: 'hours', maximum: 72 })])] })).toMatchObject([{ excess: 1 }])
+    expect(rulesOf({ events: [stands('a', 73 * 60)], policies: [policy([idle()])] })).toMatchObject([{ excess: 0 }])
+  })
+  it('takes a vehicle for one tier only, the first that it is out of', () => {
+    const events = [stands('a', 150), stands('b', 90), stands('c', 30)]
+    const tier = (rule_id: string, maximum: number) => idle({ rule_id, rule_units: 'hours', maximum })
+    expect(rulesOf({ events, policies: [policy([tier('2', 2), tier('1', 1), tier('0', 0)])] })).toMatchObject([{ vehicles: ['a'] }, { vehicles: ['b'] }, { vehicles: ['c'] }])
+  })
+  it('compares speeds in the unit of the rule', () => {
+    const ride = (speed: number) => [stands('a', 1, { vehicle_state: 'on_trip', event_types: ['trip_start'], speed })]
+    const excess = (rule_units: string, speed: number) => (rulesOf({ events: ride(speed), policies: [policy([rule({ rule_type: 'speed', rule_units, maximum: 15, states: { on_trip: [] } })])] }) as { excess: number }[])[0]?.excess
+    expect([excess('mph', 6.7056), excess('mph', 6.7057), excess('kph', 15 / 3.6), excess('kph', 4.17)]).toEqual([0, 1, 0, 1])
+  })
+  it('charges nobody for a fee on what is within bounds, and hands the vehicle to no later rule', () => {
+    expect(rulesOf({ events: [stands('a', 90)], policies: [policy([idle({ maximum: 120, rate_amount: 25, rate_applies_when: 'in_bounds' }), idle({ rule_id: 's' })])] })).toMatchObject([{ measured: 1, excess: 0, vehicles: [] }, { measured: 0 }])
+  })
+})
+
+describe('when', () => {
+  it.each([
+    ['a day that is listed', { days: ['sat'] }, 3], ['another day', { days: ['fri'] }, 0],
+    ['a window, its start', { start_time: '15:00:00', end_time: '16:00:00' }, 3], ['a window, its end', { start_time: '14:00:00', end_time: '15:00:00' }, 0],
+    ['over midnight, from the day before', { days: ['fri'], start_time: '22:00:00', end_time: '16:00:00' }, 3], ['over midnight, not begun today', { days: ['sat'], start_time: '22:00:00', end_time: '16:00:00' }, 0],
+    ['to the end of the day', { start_time: '10:00:00', end_time: '23:59:59' }, 3],
+  ])('holds a rule to %s', (_what, more, measured) => {
+    expect(rulesOf({ policies: [policy([rule(more)])] })).toMatchObject([{ measured }])
+  })
+  it('evaluates what is in force and can be broken, and says so where nothing is', () => {
+    const not = { id: 'case', result: 'not evaluated' }
+    expect(ask({ policies: [] })).toEqual(not)
+    expect(ask({ policies: [policy([rule({})], { start_date: now + 1 })] })).toEqual(not)
+    expect(ask({ policies: [policy([rule({})], { end_date: now })] })).toEqual(not)
+    expect(ask({ policies: [policy([rule({ rule_type: 'user' })])] })).toEqual(not)
+    expect(ask({ policies: [policy([rule({})]), policy([rule({ rule_id: 'new' })], { policy_id: 'q', prev_policies: ['p'] })] })).toMatchObject({ rules: [{ rule_id: 'new' }] })
+    expect(ask({ policies: [policy([rule({})]), policy([rule({})], { policy_id: 'q', prev_policies: ['p'], start_date: now + 1 })] })).toMatchObject({ rules: [{ rule_id: 'r' }] })
+    expect(ask({ policies: [policy([rule({})]), policy([], { policy_id: 'q', prev_policies: ['p'] })] })).toEqual(not)
+  })
+})
+
+describe('what cannot be read', () => {
+  it.each([
+    ['a kind of rule', [policy([rule({ rule_type: 'mood' })])], 'Policy p: Rule r: mood is no kind of rule that is known here.'],
+    ['a unit', [policy([rule({ rule_type: 'time', rule_units: 'fortnights' })])], 'Policy p: Rule r: a rule of time needs rule_units, one of seconds, minutes, hours, days, not fortnights.'],
+    ['bounds the wrong way round', [policy([rule({ minimum: 3, maximum: 2 })])], 'Policy p: Rule r: its minimum 3 is above its maximum 2.'],
+    ['an unknown geography', [policy([rule({ geographies: ['elsewhere'] })])], 'Policy p: There is no geography elsewhere.'],
+    ['no geography', [policy([rule({ geographies: [] })])], 'Policy p: Rule r names no geography.'],
+    ['a rule without an id', [policy([{ rule_type: 'count' }])], 'policies.0.rules.0.rule_id: Invalid input: expected string, received undefined'],
+  ])('names %s', (_what, policies, error) => {
+    expect(ask({ policies })).toEqual({ id: 'case', error })
+  })
+  it('names the file of a case without an id, a zone that is none, and a geography that is not drawn', () => {
+    expect(evaluateCase(null, 'file')).toMatchObject({ id: 'file', error: expect.any(String) as string })
+    expect(ask({ clock: { now, timezone: 'Moon/Base' } })).toEqual({ id: 'case', error: 'clock.timezone: Not an IANA time zone' })
+    expect(ask({ policies: [policy([rule({})])], geographies: [{ geography_id: 'zone', geography_json: { type: 'Polygon', coordinates: [[['x']]] } }] })).toEqual({ id: 'case', error: 'Policy p: Geography zone has a position that is not two numbers: [x].' })
+  })
+  it('sets aside a record and uses the rest', () => {
+    const events = [...three.map((id) => stands(id, 5)), stands('ghost', 5), { ...stands('a', 1), location: null, event_id: 'e9' }]
+    expect(ask({ events, vehicles: [...three.map((id) => vehicle(id)), { device_id: 'd' }], policies: [policy([rule({})])] })).toMatchObject({
+      rules: [{ measured: 3 }],
+      set_aside: [{ record: 'vehicle d', reason: 'provider_id: Invalid input: expected string, received undefined' }, { record: 'event e9' }, { record: 'event 4', reason: 'there is no vehicle ghost' }],
+    })
+  })
+})

@@ -1,0 +1,53 @@
+import { type VehicleState, vehicleStates } from '#contract/vehicle-states.ts'
+import { metresApart } from './metres-apart.ts'
+import type { Rule } from './rule.ts'
+import type { Step, VehicleTrack } from './vehicle-track.ts'
+
+/** How a vehicle stands at one moment: what it told last. */
+export interface Standing {
+  track: VehicleTrack
+  /** Index of what it told last. */
+  last: number
+  step: Step
+}
+
+/** Whether a rule looks at a state that was come to by these events; several in one event: any of them (metrics.md, decision 6). */
+export function looksAt({ states }: Pick<Rule, 'states'>, { state, types }: Pick<Step, 'state' | 'types'>): boolean {
+  if (states === null) return vehicleStates[state].deployed
+  const events = states.get(state)
+  return events !== undefined && (events.length === 0 || events.some((event) => types.includes(event)))
+}
+
+/** Every vehicle that has told anything until then, as it stands at `at` (epoch ms). */
+export function standingAt(tracks: readonly VehicleTrack[], at: number): Standing[] {
+  return tracks.flatMap((track) => {
+    let last = track.steps.length - 1
+    while (last >= 0 && (track.steps[last]?.at ?? Infinity) > at) last -= 1
+    const step = track.steps[last]
+    return step ? [{ track, last, step }] : []
+  })
+}
+
+/** Whether a vehicle is in the right of way. */
+export const isDeployed = (state: VehicleState): boolean => vehicleStates[state].deployed
+
+export interface Dwelling {
+  /** Metres: seen farther from where it stood, a vehicle has moved. */
+  movedMetres: number
+  /** Ms of silence after which a vehicle is lost. */
+  lostMs: number
+}
+
+/**
+ * Since when (epoch ms) a vehicle stands as the rule looks for: its clock runs on from state to state of the rule, and starts anew when it
+ * moves, leaves those states, or was lost in between (metrics.md, decision 4).
+ */
+export function dwellsSince(rule: Pick<Rule, 'states'>, { track, last, step }: Standing, { movedMetres, lostMs }: Dwelling): number {
+  let first = step
+  for (let index = last - 1; index >= 0; index -= 1) {
+    const before = track.steps[index]
+    if (!before || !looksAt(rule, before) || metresApart(before, first) > movedMetres || first.at - before.at > lostMs) break
+    first = before
+  }
+  return first.at
+}

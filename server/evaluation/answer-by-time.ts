@@ -1,0 +1,30 @@
+import type { SpatialByTime, TimeBucket } from '#contract/spatial.ts'
+import { bucketsOf } from './asked-time.ts'
+import { groupRows } from './group-rows.ts'
+import { methodOf } from './method-of.ts'
+import { allShapes } from '#server/mobility/cubes/cube-columns.ts'
+import type { MapRows } from './spatial-maps.ts'
+
+/** Values by piece of time. What was not asked for (an hour out of the filter, a weekday) has none. */
+export function answerByTime(found: MapRows, bucket: TimeBucket, milliseconds: number): SpatialByTime {
+  const { ask, mode, shapeIds, spans } = found
+  const rowsOf = groupRows(found.rows)
+  const buckets = bucketsOf(ask, bucket)
+  const valueOf = (name: string, shape: number): number | null => {
+    const span = spans.get(name)
+    return span ? mode.figures(ask.aggregation, { rows: rowsOf(name, shape), whole: rowsOf(name, allShapes), span }).value : null
+  }
+  const ways = mode.ways?.(ask.aggregation, buckets.flatMap((name) => rowsOf(name, allShapes)))
+  return {
+    buckets,
+    shape_uuids: shapeIds,
+    values: buckets.map((name) => shapeIds.map((_, at) => valueOf(name, at + 1))),
+    not_in_shape: buckets.map((name) => valueOf(name, 0)),
+    total: buckets.map((name) => valueOf(name, allShapes)),
+    unit: mode.unitOf(ask.aggregation),
+    ...(ways ? { ways } : {}),
+    method: methodOf(found),
+    milliseconds,
+    from: found.from,
+  }
+}

@@ -1,0 +1,85 @@
+import type { Layer } from '#contract/geography.ts'
+import { findLayer } from '#server/geography/find-layer.ts'
+import type { StoredIndex } from '#server/geography/face-sql.ts'
+import type { LayerMembership } from '#server/geography/layer-membership.ts'
+import { Problem } from '#server/http/problem.ts'
+import { factsVersion } from '#server/regions/facts-version.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { Sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { KeptRows } from './kept-rows.ts'
+
+/** A row of sums by shape: 64-bit integers are text. */
+export type StoredRow = Readonly<Record<string, string | number>>
+
+/** The shapes of a question: those of a layer, grown, and the one that is selected. */
+export interface ShapesAsked {
+  region_id: string
+  shape_layer_uuid: string
+  buffer: number
+  shape_filter: string | null
+}
+
+/** Where a question's points are looked up, and the number of the selected shape there. */
+export interface Placing {
+  indexes: readonly StoredIndex[]
+  selected: number | null
+  /** The list in `way_shapes` that knows the ways of the asked days, where the mode asks for them. */
+  listId?: string
+}
+
+/** How a question is put: what tells it from others on the same facts and shapes, and its SQL; what it needs first is done once it is asked for. */
+export interface Put {
+  key: unknown
+  query: (placing: Placing, shapeIds: readonly string[]) => Sql | Promise<Sql>
+  /** The rows from elsewhere than one question to the facts; null: ask it. */
+  rows?: (placing: Placing, shapeIds: readonly string[]) => Promise<StoredRow[] | null>
+}
+
+/** What the facts said, with the shape ids that the row numbers stand for. */
+export interface FoundRows {
+  rows: StoredRow[]
+  shapeIds: string[]
+  layer: Layer
+  /** Of the region's facts, which the rows are not older than. */
+  version: string
+  from: 'facts' | 'kept'
+}
+
+/** Rows of all kept answers together. */
+const mostRows = 1_000_000
+const limits = { seconds: 60 }
+
+/** Asks the facts by shape. Answers are kept by question, layer content and version of the region's facts: never stale. */
+export class AskByShape {
+  readonly #state: State
+  readonly #facts: Facts
+  readonly #membership: LayerMembership
+  readonly #kept = new KeptRows<StoredRow>(mostRows)
+  constructor(state: State, facts: Facts, membership: LayerMembership) {
+    this.#state = state
+    this.#facts = facts
+    this.#membership = membership
+  }
+
+  /** `put` may refuse the question for a layer, by a Problem. */
+  async ask(scope: Scope, { region_id, shape_layer_uuid, buffer, shape_filter }: ShapesAsked, put: (layer: Layer) => Put, signal: AbortSignal): Promise<FoundRows> {
+    const layer = await findLayer(this.#state, scope, region_id, shape_layer_uuid)
+    const { key: question, query, rows: rowsOf } = put(layer)
+    const { indexes, shapeIds } = await this.#membership.of(scope, layer, buffer)
+    const at = shape_filter === null ? -1 : shapeIds.indexOf(shape_filter)
+    if (shape_filter !== null && at < 0) throw new Problem('not_found', 'The selected shape is not in this layer.')
+    const version = await factsVersion(this.#state, scope, region_id)
+    const key = JSON.stringify([version, region_id, layer.content_hash, shape_layer_uuid, buffer, at, scope.operators, question])
+    const there = this.#kept.get(key)
+    const placing = { indexes, selected: at < 0 ? null : at + 1 }
+    const make = async (): Promise<StoredRow[]> => (await rowsOf?.(placing, shapeIds)) ?? this.#facts.rows<StoredRow>(scope, await query(placing, shapeIds), { limits, signal })
+    const rows = await this.#kept.getOrMake(key, make).catch((error: unknown) => {
+      // Whoever asked first may have gone away, which stops the asking for all who wait with them.
+      if (!there || signal.aborted) throw error
+      return this.#kept.getOrMake(key, make)
+    })
+    return { rows, shapeIds, layer, version, from: there ? 'kept' : 'facts' }
+  }
+}

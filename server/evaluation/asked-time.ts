@@ -1,0 +1,108 @@
+import { civilClock } from '#contract/civil-clock.ts'
+import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import type { TimeBucket } from '#contract/spatial.ts'
+
+const hourMs = 3_600_000
+
+/** The hours of a zone's clock, or halves of them where its summer time is off by half an hour: none is in two hours of the clock. */
+export interface Pieces {
+  /** Ms. */
+  length: number
+  /** By how many ms they begin before those of UTC. */
+  shift: number
+}
+
+/** A time that is asked for: some hours of some days of a zone. */
+export interface AskedTime {
+  timezone: string
+  /** From the begin of the first day to the end of the last, ms, half open. */
+  from: number
+  until: number
+  /** ISO weekdays; empty: all. */
+  days: readonly number[]
+  /** Of the local day, end excluded. */
+  hours: readonly [number, number]
+  /** Whether that is every hour of every day. */
+  isWhole: boolean
+  pieces: Pieces
+}
+
+/** What values of a piece of time divide by. */
+export interface Span {
+  days: number
+  /** Of it that are over. */
+  ms: number
+}
+
+export interface TimeAsked {
+  start_date: string
+  end_date: string
+  days: readonly number[]
+  hour_filters: readonly [number, number]
+}
+
+/** Days that the store's dates can hold. */
+const clamped = (day: number): number => Math.min(Math.max(day, 1), dayNumber('2149-06-05'))
+
+const rest = (of: number, by: number): number => ((of % by) + by) % by
+
+/** The pieces into which a zone's time is cut, by its clock of 2025. */
+function piecesOf(timezone: string): Pieces {
+  const clock = civilClock(timezone)
+  const [winter, summer] = [clock.instant(20_089, 0).ms, clock.instant(20_270, 0).ms]
+  const length = rest(winter - summer, hourMs) === 0 ? hourMs : hourMs / 2
+  return { length, shift: rest(-winter, length) }
+}
+
+/** The time of a question whose days are in order. */
+export function askedTime({ start_date, end_date, days, hour_filters }: TimeAsked, timezone: string): AskedTime {
+  const clock = civilClock(timezone)
+  const [first, last] = [clamped(dayNumber(start_date)), clamped(dayNumber(end_date))]
+  return {
+    timezone, days, hours: hour_filters, pieces: piecesOf(timezone),
+    from: clock.instant(first, 0).ms,
+    until: clock.instant(last + 1, 0).ms,
+    isWhole: (days.length === 0 || days.length === 7) && hour_filters[0] === 0 && hour_filters[1] === 24,
+  }
+}
+
+/** The pieces of time of a bucket: hours of the day, or the days of the question, whether asked for or not. */
+export function bucketsOf({ start_date, end_date }: Pick<TimeAsked, 'start_date' | 'end_date'>, bucket: TimeBucket): string[] {
+  if (bucket === 'hour_of_day') return Array.from({ length: 24 }, (_, hour) => String(hour))
+  const first = dayNumber(start_date)
+  return Array.from({ length: dayNumber(end_date) - first + 1 }, (_, at) => dayOfNumber(first + at))
+}
+
+/**
+ * How much was asked for, by bucket or in all (under ''). What is not asked for has no entry. `now`: only what is over counts as ms.
+ */
+export function spansOf(asked: TimeAsked, time: AskedTime, bucket: TimeBucket | null, now: number): Map<string, Span> {
+  const spans = new Map<string, Span>()
+  const isAsked = (day: number): boolean => !time.days.length || time.days.includes(rest(day + 3, 7) + 1)
+  const [first, last] = [dayNumber(asked.start_date), dayNumber(asked.end_date)]
+  let days = 0
+  for (let day = first; day <= last; day++) {
+    if (!isAsked(day)) continue
+    days++
+    if (bucket === 'day') spans.set(dayOfNumber(day), { days: 1, ms: 0 })
+  }
+  if (bucket === 'hour_of_day') for (let hour = time.hours[0]; hour < time.hours[1]; hour++) spans.set(String(hour), { days, ms: 0 })
+  const until = Math.min(time.until, now)
+  if (bucket === null) spans.set('', { days, ms: 0 })
+  const add = (key: string, ms: number): void => {
+    const span = spans.get(key)
+    if (span) span.ms += ms
+  }
+  if (bucket === null && time.isWhole) {
+    add('', Math.max(0, until - time.from))
+    return spans
+  }
+  const clock = civilClock(time.timezone)
+  const { length, shift } = time.pieces
+  for (let begin = Math.floor((time.from + shift) / length) * length - shift; begin < until; begin += length) {
+    const { day, hour } = clock.local(begin)
+    if (!isAsked(day) || hour < time.hours[0] || hour >= time.hours[1]) continue
+    add(bucket === null ? '' : bucket === 'day' ? dayOfNumber(day) : String(hour), Math.max(0, Math.min(begin + length, until) - Math.max(begin, time.from)))
+  }
+  return spans
+}

@@ -1,0 +1,83 @@
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import * as contract from '#contract/layer-figures.ts'
+import type { SpatialFound, SpatialMode } from '#contract/spatial.ts'
+import { findLayer } from '#server/geography/find-layer.ts'
+import { layerGeometries } from '#server/geography/find-shapes.ts'
+import { Problem } from '#server/http/problem.ts'
+import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import type { State } from '#server/stores/state.ts'
+import { answerFound } from './answer-found.ts'
+import { daysAsFeatures } from './days-as-features.ts'
+import { figuresByDay } from './figures-by-day.ts'
+import { legendValues } from './legend-values.ts'
+import { millisecondsSince } from './method-of.ts'
+import { readCensus } from './read-census.ts'
+import { readFigureQuery } from './read-figure-query.ts'
+import { sendValueTile } from './send-value-tile.ts'
+import type { SpatialMaps } from './spatial-maps.ts'
+import { ValueTiles } from './value-tiles.ts'
+
+/** What each of these calls is asked with. */
+interface Asked {
+  viewer: Viewer
+  params: { region_id: string; shape_layer_uuid: string }
+  query: contract.FigureQuery
+  at: Date
+  signal: AbortSignal
+}
+
+/** The calls about the figures of one layer: each asks the same maps. */
+export function layerFigureRoutes(state: State, maps: SpatialMaps): Route[] {
+  const tiles = new ValueTiles(state)
+
+  /** An answer, and the version that its address may name: null where the time that goes by changes it. */
+  const find = async (mode: SpatialMode, { viewer: { scope }, params, query, at, signal }: Asked): Promise<{ answer: SpatialFound; version: string | null; content: string }> => {
+    const start = performance.now()
+    const found = await maps.rows({ scope, at, signal }, params.region_id, readFigureQuery(mode, params.shape_layer_uuid, query), null)
+    return { answer: answerFound(found, millisecondsSince(start)), version: found.isSettled ? found.version : null, content: found.version.slice(found.version.indexOf('.') + 1) }
+  }
+  const byShape = (endpoint: Endpoint, mode: SpatialMode): Route =>
+    route(endpoint as typeof contract.getTripsByShape, async (call) => (await find(mode, call)).answer)
+  const legend = (endpoint: Endpoint, mode: SpatialMode): Route =>
+    route(endpoint as typeof contract.getParkingLegend, async (call) => {
+      const { answer, version } = await find(mode, call)
+      return legendValues(answer, version)
+    })
+  const tile = (endpoint: Endpoint, mode: SpatialMode): Route =>
+    route(endpoint as typeof contract.getParkingTile, async (call) => {
+      const { viewer, params, query, headers } = call
+      if (params.x >= 2 ** params.z || params.y >= 2 ** params.z) throw new Problem('not_found', 'There is no such tile at this zoom.')
+      const { answer, version, content } = await find(mode, call)
+      return sendValueTile(await tiles.tile(viewer.scope, params.shape_layer_uuid, content, params, answer.shape_data), version !== null && query.v === version, headers)
+    })
+  const byDay = (endpoint: Endpoint, mode: SpatialMode): Route =>
+    route(endpoint as typeof contract.getParkingByShapeAndDay, async ({ viewer: { scope }, params, query, headers, at, signal }) => {
+      const found = await maps.rows({ scope, at, signal }, params.region_id, readFigureQuery(mode, params.shape_layer_uuid, query), 'day')
+      const days = figuresByDay(found)
+      const asFeatures = query.format ? query.format === 'geojson' : (headers.get('accept') ?? '').includes('application/geo+json')
+      if (!asFeatures) return { shape_data_by_day: days }
+      const body = JSON.stringify(daysAsFeatures(days, await layerGeometries(state, scope, params.shape_layer_uuid)))
+      return new RawAnswer(Buffer.from(body), { 'content-type': 'application/geo+json; charset=utf-8', vary: 'Accept' })
+    })
+  const census = async ({ viewer: { scope } }: Pick<Asked, 'viewer'>, { region_id, shape_layer_uuid }: { region_id: string; shape_layer_uuid: string }): Promise<z.output<(typeof contract.getCensus)['answer']>> => {
+    await findLayer(state, scope, region_id, shape_layer_uuid)
+    const shapes = await layerGeometries(state, scope, shape_layer_uuid)
+    return { items: shapes.map(({ shapeId, properties }) => ({ shape_uuid: shapeId, ...readCensus(properties) })) }
+  }
+  return [
+    byShape(contract.getTripsByShape, 'trips'),
+    byShape(contract.getParkingByShape, 'parking'),
+    byShape(contract.getDeploymentsByShape, 'drop_offs'),
+    byShape(contract.getVehicleCountsByShape, 'distribution'),
+    tile(contract.getParkingTile, 'parking'),
+    tile(contract.getDeploymentsTile, 'drop_offs'),
+    legend(contract.getParkingLegend, 'parking'),
+    legend(contract.getDeploymentsLegend, 'drop_offs'),
+    byDay(contract.getParkingByShapeAndDay, 'parking'),
+    byDay(contract.getDeploymentsByShapeAndDay, 'drop_offs'),
+    route(contract.getLayerCensus, (call) => census(call, call.params)),
+    route(contract.getCensus, (call) => census(call, call.query)),
+  ]
+}

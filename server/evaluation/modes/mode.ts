@@ -1,0 +1,65 @@
+import type { ShapeFigures, SpatialAggregation, SpatialMode, SpatialUnit, TimeBucket, WaysKnown } from '#contract/spatial.ts'
+import type { Layer } from '#contract/geography.ts'
+import type { Filters } from '#server/mobility/trip-filter-sql.ts'
+import type { CubeSum } from '#server/mobility/cubes/cube-columns.ts'
+import type { Sql } from '#server/stores/sql.ts'
+import type { Placing } from '../ask-by-shape.ts'
+import type { AskedTime, Span } from '../asked-time.ts'
+
+/** A question as a mode makes SQL of it. */
+export interface Posed {
+  aggregation: SpatialAggregation
+  filters: Filters & { start_date: string; end_date: string }
+  time: AskedTime
+  bucket: TimeBucket | null
+  /** Minutes that a rest must have lasted. */
+  parkedMinutes: number
+  /** After so many hours of silence a vehicle counts no longer. */
+  lostAfterHours: number
+  /** The moment of the asking, ms: nothing behind it has happened. */
+  now: number
+}
+
+/** Sums of a shape (0: none, allShapes: everything once), by the names of the mode's query. */
+export interface SumRow {
+  shape: number
+  bucket: string
+  operator: string | null
+  sums: Readonly<Record<string, number>>
+}
+
+/** What a shape's figures are made of. */
+export interface Basis {
+  rows: readonly SumRow[]
+  /** The same of the whole region. */
+  whole: readonly SumRow[]
+  span: Span
+}
+
+/** How hourly cubes answer a question: the query's sums by their names there. */
+export interface Cubed {
+  sums: Readonly<Record<string, CubeSum>>
+  byOperator: boolean
+}
+
+/** A map that gives each shape of a layer a value: one file a mode, one line in modes.ts. */
+export interface Mode {
+  name: SpatialMode
+  /** Refuses what a layer cannot be asked, by a Problem. */
+  check?: (aggregation: SpatialAggregation, layer: Layer) => void
+  unitOf(aggregation: SpatialAggregation): SpatialUnit
+  /** Averages add up to nothing. */
+  isMean(aggregation: SpatialAggregation): boolean
+  /** What the rows depend on beside filters and bucket. */
+  basis(posed: Posed): unknown
+  /** Whether the ways of trips must be known first. */
+  needsWays?: (aggregation: SpatialAggregation) => boolean
+  query(posed: Posed, placing: Placing): Sql
+  /** Where the cubes hold all that the aggregation needs of a whole layer; null where they do not. */
+  cubed?: (posed: Posed) => Cubed | null
+  figures(aggregation: SpatialAggregation, of: Basis): ShapeFigures
+  /** Of the rows of the whole region: on how many ways the figures rest. Null where they rest on none. */
+  ways?: (aggregation: SpatialAggregation, whole: readonly SumRow[]) => WaysKnown | null
+  /** Of all facts of a region: `facts`, `first_day`, `last_day`, `operators`, `vehicle_types`. */
+  extent(regionId: string, timezone: string): Sql
+}

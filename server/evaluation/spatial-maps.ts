@@ -1,0 +1,103 @@
+import { mostTimeValues, type SpatialAsk, type TimeBucket } from '#contract/spatial.ts'
+import { findLayer } from '#server/geography/find-layer.ts'
+import { Problem } from '#server/http/problem.ts'
+import { findRegion } from '#server/regions/find-region.ts'
+import type { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { AskByShape, Put } from './ask-by-shape.ts'
+import { askedTime, bucketsOf, type Span, spansOf } from './asked-time.ts'
+import type { CubedRows } from './cubed-rows.ts'
+import type { Mode, Posed, SumRow } from './modes/mode.ts'
+import { modes } from './modes/modes.ts'
+import { readSumRow } from './read-sum-row.ts'
+import { inOrder, sameFilters } from './same-filters.ts'
+
+/** Who asks, when, and how long they wait. */
+export interface Asker {
+  scope: Scope
+  at: Date
+  signal: AbortSignal
+}
+
+/** What the facts said to a question of any map. */
+export interface MapRows {
+  ask: SpatialAsk
+  mode: Mode
+  rows: SumRow[]
+  shapeIds: string[]
+  /** Of the layer and of the facts: where both are the same, so is the answer, if it is settled. */
+  version: string
+  /** Whether the time that goes by changes nothing any more. */
+  isSettled: boolean
+  spans: ReadonlyMap<string, Span>
+  from: 'facts' | 'kept'
+}
+
+const minuteMs = 60_000
+
+/** Asks the facts of any map, by shape of a layer. */
+export class SpatialMaps {
+  readonly #state: State
+  readonly #byShape: AskByShape
+  readonly #touches: WayTouches
+  readonly #cubes: CubedRows
+  constructor(state: State, byShape: AskByShape, touches: WayTouches, cubes: CubedRows) {
+    this.#state = state
+    this.#cubes = cubes
+    this.#byShape = byShape
+    this.#touches = touches
+  }
+
+  async rows({ scope, at, signal }: Asker, regionId: string, given: SpatialAsk, bucket: TimeBucket | null): Promise<MapRows> {
+    const region = await findRegion(this.#state, scope, regionId)
+    const ask = inOrder(given)
+    const mode = modes[ask.mode]
+    if (bucket) await this.#checkSize(scope, regionId, ask, bucket)
+    const time = askedTime(ask, region.timezone)
+    const { start_date, end_date, operators, vehicle_type, days, hour_filters } = ask
+    const posed: Posed = {
+      aggregation: ask.aggregation,
+      filters: { region_id: regionId, start_date, end_date, operators, vehicle_type, days, hour_filters },
+      time, bucket, parkedMinutes: ask.parked_duration, lostAfterHours: region.lostAfterHours,
+      // Whole minutes, so that a map of today is asked once a minute at most.
+      now: Math.floor(at.getTime() / minuteMs) * minuteMs,
+    }
+    const basis = mode.basis(posed)
+    // Of whole days, and of a layer as it is drawn, whole.
+    const isWhole = bucket !== 'hour_of_day' && time.hours[0] === 0 && time.hours[1] === 24 && ask.buffer === 0 && ask.shape_filter === null
+    const cubed = isWhole ? (mode.cubed?.(posed) ?? null) : null
+    const key = [mode.name, bucket, sameFilters(posed.filters), cubed !== null, ...(basis === null ? [] : [region.timezone, basis])]
+    const found = await this.#byShape.ask(scope, { ...ask, region_id: regionId }, (layer): Put => {
+      mode.check?.(ask.aggregation, layer)
+      if (!mode.needsWays?.(ask.aggregation))
+        return {
+          key,
+          query: (placing) => mode.query(posed, placing),
+          ...(cubed ? { rows: (placing, shapeIds) => this.#cubes.of({ scope, region, layer, mode, posed, cubed, placing, shapeIds, signal }) } : {}),
+        }
+      return {
+        key,
+        query: async (placing, shapeIds) => {
+          const ways = await this.#touches.ready(scope, { regionId, layer, buffer: ask.buffer, from: start_date, until: end_date, signal })
+          if (ways.shapeIds.length !== shapeIds.length || ways.shapeIds.some((id, at) => id !== shapeIds[at])) throw new Problem('conflict', 'The layer is being changed. Ask again.')
+          return mode.query(posed, { ...placing, listId: ways.listId })
+        },
+      }
+    }, signal)
+    return {
+      ask, mode, rows: found.rows.map(readSumRow), shapeIds: found.shapeIds, from: found.from, version: `${found.version}.${found.layer.content_hash}`,
+      isSettled: JSON.stringify(basis) === JSON.stringify(mode.basis({ ...posed, now: posed.now + minuteMs })),
+      spans: spansOf(ask, time, bucket, posed.now),
+    }
+  }
+
+  /** Refuses more values than one answer may hold, before anything is asked. */
+  async #checkSize(scope: Scope, regionId: string, ask: SpatialAsk, bucket: TimeBucket): Promise<void> {
+    const layer = await findLayer(this.#state, scope, regionId, ask.shape_layer_uuid)
+    const buckets = bucket === 'day' ? (Date.parse(ask.end_date) - Date.parse(ask.start_date)) / 86_400_000 + 1 : bucketsOf(ask, bucket).length
+    const values = buckets * (layer.shape_count + 2)
+    if (values > mostTimeValues)
+      throw new Problem('validation_error', `That would be ${values.toLocaleString('en-US')} values, and one answer holds ${mostTimeValues.toLocaleString('en-US')}. Ask for fewer days, or for a layer with fewer shapes.`)
+  }
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { noRecords } from '#server/mobility/fleet/feed-records.ts'
+import type { FeedBatch, Kept } from '#server/mobility/fleet/fleet-keeper.ts'
+import type { Stop } from '#server/mobility/fleet/stop.ts'
+import type { Pusher } from './find-pusher.ts'
+import { PushQueue } from './push-queue.ts'
+
+const pusher: Pusher = { feedId: 'f', organizationId: 'o', regionId: 'r', operator: 'lark', providerId: '', mode: null }
+const stopOf = (stopId: string): Stop => ({ operator: 'lark', stopId, name: '', lon: 0, lat: 0, lastUpdated: 0, attributes: '{}' })
+const bringing = (...ids: string[]) => async () => ({ ...noRecords(), stops: ids.map(stopOf) })
+
+/** A keeper that stores when it is told to, and fails on what is called `bad`. */
+function slowKeeper() {
+  const taken: FeedBatch[] = []
+  const open: (() => void)[] = []
+  const take = async (batch: FeedBatch): Promise<Kept> => {
+    taken.push(batch)
+    await new Promise<void>((resolve) => open.push(resolve))
+    if (batch.records.stops.some(({ stopId }) => stopId === 'bad')) throw new Error('cannot be stored')
+    return { accepted: 1, setAside: 0, repeated: 0 }
+  }
+  /** Lets what is under way be stored. */
+  const store = async (): Promise<void> => {
+    for (const resolve of open.splice(0)) resolve()
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+  }
+  const ids = () => taken.map(({ records }) => records.stops.map(({ stopId }) => stopId))
+  return { take, taken, store, ids }
+}
+const settled = async (promise: Promise<void>): Promise<string> => Promise.race([promise.then(() => 'stored', (error: Error) => error.message), ticks().then(() => 'waiting')])
+const ticks = async (): Promise<void> => {
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+}
+
+describe('pushes of one feed', () => {
+  it('that come while one is stored are stored together, and answered when they are', async () => {
+    const keeper = slowKeeper()
+    const queue = new PushQueue(keeper)
+    const first = queue.push(pusher, 'stops', 1, bringing('a'))
+    await ticks()
+    const others = ['b', 'c', 'd'].map((id, at) => queue.push(pusher, 'stops', 2 + at, bringing(id)))
+    await ticks()
+    expect(keeper.ids()).toEqual([['a']])
+    expect(await settled(first)).toBe('waiting')
+    await keeper.store()
+    expect(await settled(first)).toBe('stored')
+    expect(keeper.ids()).toEqual([['a'], ['b', 'c', 'd']])
+    expect(await settled(others[0] as Promise<void>)).toBe('waiting')
+    await keeper.store()
+    await Promise.all(others)
+    expect(keeper.taken[1]).toMatchObject({ organizationId: 'o', regionId: 'r', operator: 'lark', feedId: 'f', stream: 'stops', piece: 4, received: 4 })
+  })
+
+  it('of different streams and feeds do not wait for one another', async () => {
+    const keeper = slowKeeper()
+    const queue = new PushQueue(keeper)
+    const all = [queue.push(pusher, 'stops', 1, bringing('a')), queue.push(pusher, 'events', 1, bringing('b')), queue.push({ ...pusher, feedId: 'g' }, 'stops', 1, bringing('c'))]
+    await ticks()
+    expect(keeper.taken).toHaveLength(3)
+    await keeper.store()
+    await Promise.all(all)
+  })
+
+  it('fail alone: the others of their turn are stored', async () => {
+    const keeper = slowKeeper()
+    const queue = new PushQueue(keeper)
+    const first = queue.push(pusher, 'stops', 1, bringing('a'))
+    await ticks()
+    const [good, bad, better] = ['b', 'bad', 'c'].map((id) => queue.push(pusher, 'stops', 2, bringing(id))) as [Promise<void>, Promise<void>, Promise<void>]
+    const told = Promise.all([good, bad.catch((error: Error) => error.message), better])
+    for (let turn = 0; turn < 6; turn++) await keeper.store()
+    await first
+    expect(await told).toEqual([undefined, 'cannot be stored', undefined])
+    expect(keeper.ids()).toEqual([['a'], ['b', 'bad', 'c'], ['b'], ['bad'], ['c']])
+  })
+
+  it('see what earlier ones of their turn bring, and one that cannot be decided is told so', async () => {
+    const keeper = slowKeeper()
+    const queue = new PushQueue(keeper)
+    const first = queue.push(pusher, 'vehicles', 1, bringing('a'))
+    const seen: string[][] = []
+    const noting = (id: string) =>
+      queue.push(pusher, 'vehicles', 2, async (turn) => {
+        seen.push([...turn.vehicles])
+        turn.vehicles.add(id)
+        return noRecords()
+      })
+    const [b, c] = [noting('b'), noting('c')]
+    const undecided = queue.push(pusher, 'vehicles', 3, () => Promise.reject(new Error('no store'))).catch((error: Error) => error.message)
+    await ticks()
+    await keeper.store()
+    await Promise.all([first, b, c])
+    expect(await undecided).toBe('no store')
+    expect(seen).toEqual([[], ['b']])
+    // There was nothing to store but the first.
+    expect(keeper.taken).toHaveLength(1)
+    const later = noting('d')
+    await later
+    expect(seen[2]).toEqual([])
+  })
+})

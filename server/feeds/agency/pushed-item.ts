@@ -1,0 +1,53 @@
+import type { Fault } from '#server/ingest/mds/fault.ts'
+import { faultsText } from '#server/ingest/mds/fault.ts'
+import { findingOf } from '#server/ingest/mds/finding-of.ts'
+import { jsonText } from '#server/ingest/mds/json-text.ts'
+import type { MdsContext, MdsVersion } from '#server/ingest/mds/mds-context.ts'
+import { type ItemKind, readMdsItem } from '#server/ingest/mds/read-mds-item.ts'
+import { type FeedRecords, noRecords } from '#server/mobility/fleet/feed-records.ts'
+import type { ErrorBody } from './agency-error.ts'
+
+/** One item of a push, and what became of it. */
+export interface PushedItem {
+  item: unknown
+  records: FeedRecords
+  failure: ErrorBody | null
+}
+
+/** An item's faults in MDS's words: missing parameters first, as without them nothing else can be right. */
+export function failureOf(faults: readonly Fault[]): ErrorBody {
+  const missing = faults.filter(({ isMissing }) => isMissing)
+  if (missing.length) return { error: 'missing_param', error_description: `A required parameter is missing: ${missing.map(({ field }) => field).join(', ')}.`, error_details: missing.map(({ field }) => field) }
+  return { error: 'bad_param', error_description: `A validation error occurred: ${faultsText(faults)}`, error_details: faults.map(({ field }) => field || 'item') }
+}
+
+export function readPushedItem(version: MdsVersion, kind: ItemKind, item: unknown, context: MdsContext, path = ''): PushedItem {
+  const { records, faults } = readMdsItem(version, kind, item, context, path)
+  return { item, records, failure: faults.length ? failureOf(faults) : null }
+}
+
+const refusals = {
+  vehicle_known: { error: 'already_registered', error_description: 'A vehicle with that device_id is already registered.' },
+  vehicle_unknown: { error: 'unregistered', error_description: 'This device_id is not registered.' },
+  stop_known: { error: 'already_registered', error_description: 'A stop with that stop_id is already registered.' },
+  stop_unknown: { error: 'unregistered', error_description: 'This stop_id is not registered.' },
+} as const
+
+/** Refuses an item that is fine by itself: nothing of it is stored but that it came. */
+export function refuse(pushed: PushedItem, why: keyof typeof refusals, id: string): void {
+  const refusal = refusals[why]
+  pushed.failure = { ...refusal, error_details: [why.startsWith('stop') ? 'stop_id' : 'device_id'] }
+  pushed.records = { ...noRecords(), findings: [findingOf('schema', id, pushed.failure.error_details[0] ?? '', refusal.error_description, pushed.item)] }
+}
+
+/** The answer to a push of many: what was written, and each item that was not. */
+export function bulkAnswer(items: readonly PushedItem[]): { success: number; total: number; failures: object[] } {
+  const failures = items.flatMap(({ item, failure }) => (failure ? [{ item: jsonText(item) === null ? null : item, ...failure }] : []))
+  return { success: items.length - failures.length, total: items.length, failures }
+}
+
+/** Where nothing was written: 409 where all was there already, else 400. */
+export function bulkStatus(items: readonly PushedItem[], written: 200 | 201): number {
+  if (items.some(({ failure }) => !failure)) return written
+  return items.every(({ failure }) => failure?.error === 'already_registered') ? 409 : 400
+}

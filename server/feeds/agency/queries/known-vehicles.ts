@@ -1,0 +1,16 @@
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, latest, sql } from '#server/stores/sql.ts'
+
+/** A registered vehicle: its id, and its record as received, as JSON. */
+export interface KnownVehicle {
+  deviceId: string
+  attributes: string
+}
+
+/** Registered vehicles of an operator: all of them, or one. */
+export const knownVehicles = (store: Facts, scope: Scope, regionId: string, operator: string, deviceId?: string): Promise<KnownVehicle[]> =>
+  store.rows<KnownVehicle>(scope, sql`
+    select toString(device_id) as deviceId, attributes from ${latest('vehicles')}
+    where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} ${deviceId ? sql`and device_id = ${bind('UUID', deviceId)}` : sql``}
+    order by device_id`)

@@ -1,0 +1,20 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { MdsVersion } from '#server/ingest/mds/mds-context.ts'
+import type { ItemKind } from '#server/ingest/mds/read-mds-item.ts'
+import type { Push } from './agency.ts'
+import { contextOf } from './context-of.ts'
+import { type PushedItem, readPushedItem } from './pushed-item.ts'
+
+/** Items that are read before others are served in between. */
+const atOnce = 500
+
+/** Reads all items of a push; `name` is what its list is called. */
+export async function readPushedItems(version: MdsVersion, kind: ItemKind, list: readonly unknown[], push: Push, name: string): Promise<PushedItem[]> {
+  const context = contextOf(push)
+  const items: PushedItem[] = []
+  for (const [index, item] of list.entries()) {
+    if (index > 0 && index % atOnce === 0) await nextTurn()
+    items.push(readPushedItem(version, kind, item, context, list.length > 1 ? `${name}[${index}]` : ''))
+  }
+  return items
+}

@@ -1,0 +1,110 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { bodyOfError } from '#server/http/errors.ts'
+import { uuidOf } from '#server/ingest/mds/fields.ts'
+import { type MdsVersion, mdsVersions } from '#server/ingest/mds/mds-context.ts'
+import { AgencyError, errorBody } from './agency-error.ts'
+import type { Agency } from './agency.ts'
+import type { AgencyAnswer, AgencyRoute } from './agency-route.ts'
+import { agencyVersion } from './agency-version.ts'
+import { earlierPushRoutes } from './earlier-push-routes.ts'
+import { findPusher, type Pusher } from './find-pusher.ts'
+import { pushRoutes } from './push-routes.ts'
+import { pushedJson } from './pushed-list.ts'
+import { PushQueue } from './push-queue.ts'
+import { sharedLookup } from './shared-lookup.ts'
+import { earlierStopRoutes, stopRoutes } from './stop-routes.ts'
+import { earlierVehicleRoutes, vehicleRoutes } from './vehicle-routes.ts'
+
+const prefix = '/mds/agency'
+/** Read on the thread that serves: more would keep others waiting. */
+const bodyLimit = 8 * 1024 * 1024
+const csvType = /^text\/(vnd\.mds\+)?csv\s*(;|$)/i
+
+/** Errors in MDS's words; what nobody expected is logged under an id and hidden. */
+function agencyErrorOf(error: unknown, { log }: Agency): AgencyError {
+  if (error instanceof AgencyError) return error
+  const { status, detail, id } = bodyOfError(error, log)
+  if (status === 413) return new AgencyError(413, 'bad_param', `The body is larger than ${bodyLimit / 1024 / 1024} MB. Send fewer items at once.`, ['body'])
+  if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
+  return new AgencyError(500, 'server_error', 'Something went wrong here. It has been logged; quote the id to the agency.', [id])
+}
+
+function send(reply: FastifyReply, { status, body }: AgencyAnswer, version: MdsVersion): FastifyReply {
+  reply.code(status).header('cache-control', 'no-store')
+  return body === undefined ? reply.send() : reply.type(`application/vnd.mds+json;version=${version}`).send(Buffer.from(JSON.stringify(body)))
+}
+
+/** What is asked before a body is read: who it is, and in which version they speak. */
+interface Known {
+  pusher: Pusher
+  version: MdsVersion
+}
+
+/** The routes of all versions, by method and path. */
+function routesByPath(agency: Agency, queue: PushQueue): Map<string, Partial<Record<MdsVersion, AgencyRoute>>> {
+  const all: Record<MdsVersion, AgencyRoute[]> = {
+    '2.0': [...pushRoutes(agency, queue), ...vehicleRoutes(agency), ...stopRoutes(agency, queue)],
+    '1.2': [...earlierPushRoutes(agency, queue), ...earlierVehicleRoutes(agency), ...earlierStopRoutes(agency, queue)],
+  }
+  const found = new Map<string, Partial<Record<MdsVersion, AgencyRoute>>>()
+  for (const version of mdsVersions)
+    for (const route of all[version]) {
+      const key = `${route.method} ${route.path}`
+      found.set(key, { ...found.get(key), [version]: route })
+    }
+  return found
+}
+
+async function answer(agency: Agency, route: AgencyRoute, { pusher, version }: Known, request: FastifyRequest): Promise<AgencyAnswer> {
+  const received = agency.now().getTime()
+  const given = (request.params as { id?: string }).id
+  const id = given === undefined ? '' : uuidOf(given)
+  if (given !== undefined && !id) throw new AgencyError(400, 'bad_param', 'The id in the path must be a UUID.', [route.path.startsWith('/stops') ? 'stop_id' : 'device_id'])
+  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+  const contentType = request.headers['content-type']
+  if (route.stream) await agency.keepRaw({ feedId: pusher.feedId, regionId: pusher.regionId, stream: route.stream, version, url: `${request.method} ${request.url.split('?')[0]}`, received, body })
+  if (route.isCsv && !csvType.test(contentType ?? '')) throw new AgencyError(400, 'bad_param', 'The Content-Type must be text/csv or text/vnd.mds+csv.', ['Content-Type'])
+  const read = !route.stream ? { json: null, text: '' } : route.isCsv ? { json: null, text: new TextDecoder().decode(body) } : { json: pushedJson(body, contentType), text: '' }
+  return route.answer({ pusher, received, id, ...read })
+}
+
+/** Serves the MDS Agency API, 2.0 and 1.2, to operators with a token. */
+export function serveAgency(http: FastifyInstance, agency: Agency): void {
+  const known = new WeakMap<FastifyRequest, Known>()
+  const pusherOf = sharedLookup((authorization) => findPusher(agency.state, authorization, agency.now()))
+  const versionOf = (request: FastifyRequest): MdsVersion => known.get(request)?.version ?? mdsVersions[0]
+  const routes = routesByPath(agency, new PushQueue(agency.keeper))
+  const part = async (app: FastifyInstance): Promise<void> => {
+    // Bodies are kept as they came, whatever they say to be.
+    app.removeAllContentTypeParsers()
+    app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body))
+    app.setErrorHandler<FastifyError>((error, request, reply) => {
+      const said = agencyErrorOf(error, agency)
+      if (said.status === 401) reply.header('www-authenticate', 'Bearer')
+      return send(reply, { status: said.status, body: errorBody(said) }, versionOf(request))
+    })
+    app.setNotFoundHandler((request, reply) => send(reply, { status: 404, body: errorBody(new AgencyError(404, 'not_found', `There is nothing at ${request.method} ${request.url.split('?')[0]}.`)) }, versionOf(request)))
+    for (const [key, byVersion] of routes) {
+      const [method = '', url = ''] = key.split(' ')
+      app.route({
+        method,
+        url,
+        bodyLimit,
+        // Who is not known need not send the body: it is not even read.
+        onRequest: async (request) => {
+          const { authorization, accept, 'content-type': contentType } = request.headers
+          const pusher = await pusherOf(authorization ?? '')
+          if (!pusher) throw new AgencyError(401, 'unauthorized', 'The token is missing, unknown or was revoked.')
+          known.set(request, { pusher, version: agencyVersion(accept, contentType) })
+        },
+        handler: async (request, reply) => {
+          const asker = known.get(request)
+          const route = asker && byVersion[asker.version]
+          if (!route) throw new AgencyError(404, 'not_found', `MDS ${asker?.version} has no ${method} ${url.replace(':id', '{id}')}.`)
+          return send(reply, await answer(agency, route, asker, request), asker.version)
+        },
+      })
+    }
+  }
+  http.register(part, { prefix })
+}

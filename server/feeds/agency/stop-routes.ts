@@ -1,0 +1,56 @@
+import { regionScope } from '#server/identity/scope.ts'
+import type { MdsVersion } from '#server/ingest/mds/mds-context.ts'
+import { AgencyError, type ErrorBody } from './agency-error.ts'
+import type { Agency } from './agency.ts'
+import type { AgencyAsk, AgencyRoute } from './agency-route.ts'
+import { bulkAnswer, bulkStatus } from './pushed-item.ts'
+import { pushedList } from './pushed-list.ts'
+import type { PushQueue } from './push-queue.ts'
+import { knownStops } from './queries/known-stops.ts'
+import { storedObject } from './stored-object.ts'
+import { takeStops } from './take-stops.ts'
+
+const stopsOf = (agency: Agency, { pusher: { organizationId, regionId, operator } }: AgencyAsk, ids: readonly string[] | null) => knownStops(agency.facts, regionScope(organizationId, regionId), regionId, operator, ids)
+
+function readRoutes(agency: Agency, named: { version?: MdsVersion }): AgencyRoute[] {
+  return [
+    { method: 'GET', path: '/stops', answer: async (ask) => ({ status: 200, body: { ...named, stops: [...(await stopsOf(agency, ask, null)).values()].map(storedObject) } }) },
+    {
+      method: 'GET', path: '/stops/:id',
+      async answer(ask) {
+        const stops = [...(await stopsOf(agency, ask, [ask.id])).values()].map(storedObject)
+        if (!stops.length) throw new AgencyError(404, 'not_found', 'There is no such stop.', ['stop_id'])
+        return { status: 200, body: { ...named, stops } }
+      },
+    },
+  ]
+}
+
+/** Stops in MDS 2.0: each answered for itself. */
+export function stopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
+  const write = (method: 'POST' | 'PUT', isNew: boolean, written: 200 | 201): AgencyRoute => ({
+    method, path: '/stops', stream: 'stops',
+    async answer(ask) {
+      const items = await takeStops(agency, queue, ask, pushedList(ask.json, 'stops'), { version: '2.0', isNew, isWhole: false })
+      return { status: bulkStatus(items, written), body: bulkAnswer(items) }
+    },
+  })
+  return [write('POST', true, 201), write('PUT', false, 200), ...readRoutes(agency, { version: '2.0' })]
+}
+
+const statusOf = ({ error }: ErrorBody): number => (error === 'already_registered' ? 409 : 400)
+
+/** Stops in MDS 1.2: all of a request or none. */
+export function earlierStopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
+  const write = (method: 'POST' | 'PUT', isNew: boolean, written: 200 | 201): AgencyRoute => ({
+    method, path: '/stops', stream: 'stops',
+    async answer(ask) {
+      const items = await takeStops(agency, queue, ask, pushedList(ask.json, 'stops'), { version: '1.2', isNew, isWhole: true })
+      const failures = items.flatMap(({ failure }) => (failure ? [failure] : []))
+      const worst = failures.find(({ error }) => error !== 'already_registered' && error !== 'unregistered') ?? failures[0]
+      if (!worst) return { status: written }
+      return worst.error === 'unregistered' ? { status: 404 } : { status: statusOf(worst), body: worst }
+    },
+  })
+  return [write('POST', true, 201), write('PUT', false, 200), ...readRoutes(agency, {})]
+}

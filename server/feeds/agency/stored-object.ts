@@ -1,0 +1,11 @@
+import { isItem } from '#server/ingest/mds/fields.ts'
+
+/** A record as it was kept. */
+export function storedObject(attributes: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(attributes)
+    return isItem(value) ? { ...value } : {}
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,10 @@
+import { regionScope } from '#server/identity/scope.ts'
+import type { Agency } from './agency.ts'
+import type { Pusher } from './find-pusher.ts'
+import { type KnownVehicle, knownVehicles } from './queries/known-vehicles.ts'
+
+/** The record of a vehicle of who asks, as it was registered; null where it is none of theirs. */
+export async function storedVehicle({ facts }: Pick<Agency, 'facts'>, { organizationId, regionId, operator }: Pusher, deviceId: string): Promise<KnownVehicle | null> {
+  const [known] = await knownVehicles(facts, regionScope(organizationId, regionId), regionId, operator, deviceId)
+  return known ?? null
+}

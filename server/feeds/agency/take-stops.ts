@@ -1,0 +1,63 @@
+import { regionScope } from '#server/identity/scope.ts'
+import type { MdsVersion } from '#server/ingest/mds/mds-context.ts'
+import { isItem } from '#server/ingest/mds/fields.ts'
+import { readMdsItem } from '#server/ingest/mds/read-mds-item.ts'
+import { noRecords } from '#server/mobility/fleet/feed-records.ts'
+import type { Agency, Push } from './agency.ts'
+import { contextOf } from './context-of.ts'
+import { joinRecords } from './join-records.ts'
+import { storedObject } from './stored-object.ts'
+import { failureOf, type PushedItem, refuse } from './pushed-item.ts'
+import type { PushQueue, Turn } from './push-queue.ts'
+import { readPushedItems } from './read-pushed-items.ts'
+import { knownStops } from './queries/known-stops.ts'
+
+interface Taking {
+  version: MdsVersion
+  isNew: boolean
+  /** Nothing is stored where one item is wrong: MDS 1.2 has no answer by item. */
+  isWhole: boolean
+}
+
+/** What of a stop may be changed (MDS 2.0, and 1.2's). */
+const mutable = ['last_updated', 'status', 'rental_methods', 'num_vehicles_available', 'num_vehicles_disabled', 'num_places_available', 'num_places_disabled', 'devices', 'num_spots_disabled']
+
+/** A stop with what changes of it, as its version wrote it. */
+function changed(stored: string, change: unknown, push: Push, version: MdsVersion): PushedItem {
+  const stop = storedObject(stored)
+  const changes = Object.fromEntries(Object.entries(isItem(change) ? change : {}).filter(([key]) => mutable.includes(key)))
+  const isEarlier = stop['last_reported'] !== undefined
+  const time = version === '1.2' ? push.received : changes['last_updated']
+  const merged = { ...stop, ...changes, ...(isEarlier ? { last_reported: time } : { last_updated: time }) }
+  const { records, faults } = readMdsItem(isEarlier ? '1.2' : '2.0', 'stop', merged, { ...contextOf(push), providerId: '' })
+  return { item: change, records, failure: faults.length ? failureOf(faults) : null }
+}
+
+async function decide(items: PushedItem[], push: Push, known: ReadonlyMap<string, string>, turn: Turn, { version, isNew }: Taking): Promise<void> {
+  for (const [index, item] of items.entries()) {
+    const stop = item.records.stops[0]
+    if (!stop) continue
+    const stored = turn.stops.get(stop.stopId) ?? known.get(stop.stopId)
+    if ((stored !== undefined) === isNew) refuse(item, isNew ? 'stop_known' : 'stop_unknown', stop.stopId)
+    else if (stored !== undefined) items[index] = changed(stored, item.item, push, version)
+    const kept = items[index]?.records.stops[0]
+    if (kept) turn.stops.set(kept.stopId, kept.attributes)
+  }
+}
+
+/** Registers stops, or changes registered ones. Answers what became of each, once it is stored. */
+export async function takeStops(agency: Agency, queue: PushQueue, push: Push, list: readonly unknown[], taking: Taking): Promise<PushedItem[]> {
+  const { organizationId, regionId, operator } = push.pusher
+  const items = await readPushedItems(taking.version, taking.isNew ? 'stop' : 'stop_change', list, push, 'stops')
+  await queue.push(push.pusher, 'stops', push.received, async (turn) => {
+    const ids = items.flatMap(({ records }) => records.stops.map(({ stopId }) => stopId))
+    const known = ids.length ? await knownStops(agency.facts, regionScope(organizationId, regionId), regionId, operator, ids) : new Map<string, string>()
+    // A push that is refused as a whole must leave nothing behind for the next one of its turn.
+    const own: Turn = taking.isWhole ? { vehicles: turn.vehicles, stops: new Map(turn.stops) } : turn
+    await decide(items, push, known, own, taking)
+    const isRefused = taking.isWhole && items.some(({ failure }) => failure)
+    if (!isRefused) for (const [id, attributes] of own.stops) turn.stops.set(id, attributes)
+    return joinRecords(items.map(({ records }) => (isRefused ? { ...noRecords(), findings: records.findings } : records)))
+  })
+  return items
+}

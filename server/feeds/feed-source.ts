@@ -1,0 +1,73 @@
+import type { FeedKind } from '#contract/feeds.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import type { State } from '#server/stores/state.ts'
+import type { FullAuth } from './auth/full-auth.ts'
+import { openAuth, UnreadableSecrets } from './auth/sealed-auth.ts'
+import type { SinkFeed } from './feeds.ts'
+
+/** A feed with all that is needed to ask for it. */
+export interface FeedSource {
+  asked: SinkFeed
+  kind: FeedKind
+  auth: FullAuth
+  /** Why its secrets cannot be read; null where they can. */
+  unreadable: string | null
+  intervalSeconds: number
+}
+
+interface Row {
+  feed_id: string
+  region_id: string
+  operator: string | null
+  kind: string
+  version: string
+  url: string | null
+  settings: Record<string, unknown>
+  interval_seconds: number
+  sealed_secrets: string | null
+  organization_id: string
+  timezone: string
+  lat: number
+  lon: number
+  provider_id: string | null
+}
+
+function authOf(box: SecretBox, row: Row): { auth: FullAuth; unreadable: string | null } {
+  try {
+    return { auth: openAuth(box, row), unreadable: null }
+  } catch (error) {
+    if (error instanceof UnreadableSecrets) return { auth: { kind: 'none' }, unreadable: error.message }
+    throw error
+  }
+}
+
+/** Makes a source of a feed as it is stored. */
+export function sourceOf(box: SecretBox, row: Row): FeedSource {
+  return {
+    ...authOf(box, row),
+    kind: row.kind as FeedKind,
+    intervalSeconds: row.interval_seconds,
+    asked: {
+      feedId: row.feed_id, organizationId: row.organization_id, regionId: row.region_id, operator: row.operator ?? '', providerId: row.provider_id ?? '', version: row.version, url: row.url ?? '', settings: row.settings,
+      timezone: row.timezone, lat: row.lat, lon: row.lon,
+    },
+  }
+}
+
+/** Feeds that are fetched, with what their region and operator tell of them; of one id where given. */
+export async function findSources({ state, box }: { state: Pick<State, 'as'>; box: SecretBox }, feedIds: readonly string[]): Promise<FeedSource[]> {
+  if (!feedIds.length) return []
+  const rows = await state
+    .as(systemScope)
+    .selectFrom('feed')
+    .innerJoin('region', 'region.region_id', 'feed.region_id')
+    .leftJoin('operator', (join) => join.onRef('operator.organization_id', '=', 'region.organization_id').onRef('operator.slug', '=', 'feed.operator'))
+    .select([
+      'feed.feed_id', 'feed.region_id', 'feed.operator', 'feed.kind', 'feed.version', 'feed.url', 'feed.settings', 'feed.interval_seconds', 'feed.sealed_secrets', 'region.organization_id', 'region.timezone', 'region.lat', 'region.lon',
+      'operator.provider_id',
+    ])
+    .where('feed.feed_id', 'in', feedIds)
+    .execute()
+  return rows.map((row) => sourceOf(box, row))
+}

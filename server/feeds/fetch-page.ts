@@ -1,0 +1,79 @@
+import type { Adapter, Piece, Request, Standing } from '#server/ingest/adapters/adapter.ts'
+import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
+import { authorize } from './auth/authorize.ts'
+import type { FullAuth } from './auth/full-auth.ts'
+import type { OAuthTokens } from './auth/oauth-tokens.ts'
+import { bodyWithoutSecrets, shownAddress } from './auth/without-secrets.ts'
+import { FeedProblem } from './feed-problem.ts'
+import type { FeedSource } from './feed-source.ts'
+
+/** What feeds are fetched with. */
+export interface Fetching {
+  fetch: GuardedFetch
+  tokens: OAuthTokens
+  now: () => Date
+}
+
+/** One answer of an operator's server. */
+export interface Page {
+  /** Where it came from, without secrets. */
+  address: string
+  status: number
+  standing: Standing
+  /** Ms that it asks us to wait; null where it does not. */
+  retryAfter: number | null
+  body: Buffer
+  received: number
+}
+
+const maxBytes = 256 * 1024 * 1024
+const timeoutMs = 60_000
+const redirects = 3
+
+/** Ms until what a Retry-After header names: seconds, or a date. */
+export function retryAfterOf(text: string | null, now: number): number | null {
+  if (!text) return null
+  const wait = /^\d+$/.test(text.trim()) ? Number(text) * 1000 : Date.parse(text) - now
+  return wait > 0 ? Math.min(wait, 24 * 3_600_000) : null
+}
+
+const isOwn = ({ asked }: FeedSource, address: string): boolean => URL.canParse(address) && URL.canParse(asked.url) && new URL(address).origin === new URL(asked.url).origin
+
+/** Asks for one page. Throws what problemWords knows. */
+export async function fetchPage({ fetch, tokens, now }: Fetching, adapter: Adapter, source: FeedSource, stream: string, piece: Piece, request: Request, signal?: AbortSignal): Promise<Page> {
+  // What a feed names beside its own address may be anybody's: secrets are told to its own server only.
+  const auth: FullAuth = isOwn(source, request.url) ? source.auth : { kind: 'none' }
+  if (source.unreadable) throw new FeedProblem(source.unreadable)
+  const ask = async (token: string | null): Promise<Response> => {
+    const { url, headers } = authorize(request, auth, token)
+    return fetch(url, { headers: { 'user-agent': 'publicway', 'accept-encoding': 'gzip', ...headers }, redirects, maxBytes, timeoutMs, ...(signal ? { signal } : {}) })
+  }
+  let token = auth.kind === 'oauth' ? await tokens.token(auth, signal) : null
+  let response = await ask(token)
+  if (auth.kind === 'oauth' && response.status === 401) {
+    tokens.forget(auth)
+    token = await tokens.token(auth, signal)
+    response = await ask(token)
+  }
+  const received = now().getTime()
+  const told = token ? [token] : []
+  return {
+    address: shownAddress(request.url, source.auth, told),
+    status: response.status,
+    standing: adapter.standing?.(response.status, stream, piece, received) ?? (response.status === 200 ? 'ready' : 'failed'),
+    retryAfter: retryAfterOf(response.headers.get('retry-after'), received),
+    body: bodyWithoutSecrets(Buffer.from(await response.arrayBuffer()), source.auth, told),
+    received,
+  }
+}
+
+/** The request of the next page. Throws FeedProblem where it leads elsewhere: what one server is told is not told to another. */
+export function nextRequest(source: FeedSource, before: Request, next: string): Request {
+  if (!URL.canParse(next, before.url)) throw new FeedProblem('The next page has no address that can be read.')
+  const url = new URL(next, before.url)
+  // GBFS is public, and its discovery file names other hosts.
+  const mayLeave = source.kind === 'gbfs' && source.auth.kind === 'none'
+  if (url.origin !== new URL(before.url).origin && !mayLeave) throw new FeedProblem('The next page is at another server; it was not asked.')
+  return { url: url.href, headers: before.headers }
+}
+

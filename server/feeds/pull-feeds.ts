@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { systemScope } from '#server/identity/scope.ts'
+import type { OAuthTokens } from './auth/oauth-tokens.ts'
+import { findSources, type FeedSource } from './feed-source.ts'
+import { adapterOf, type Feeds } from './feeds.ts'
+import { freeFeeds, leaseFeeds, leaseMs } from './lease-feeds.ts'
+import { askedPiece, type DuePiece, duePieces, feedsWithDue, openStatuses } from './pieces/due-pieces.ts'
+import { planPieces } from './pieces/plan-pieces.ts'
+import { recordOutcome } from './pieces/record-outcome.ts'
+import { pullPiece } from './pull-piece.ts'
+import { perFeed, PullTurns } from './pull-turns.ts'
+
+/** Pulls all feeds that are due, again and again. */
+export interface Puller {
+  start(): void
+  /** Ends what is under way; it is asked for again at the next start. */
+  stop(): Promise<void>
+  /** Something may be due before its time. */
+  wake(): void
+  /** Once nothing is due and nothing is under way: for tests. */
+  idle(): Promise<void>
+}
+
+const tickMs = 1000
+const planMs = 20_000
+
+const keyOf = (feedId: string, { stream, piece }: DuePiece): string => `${feedId} ${stream} ${piece}`
+
+export function openPuller(feeds: Feeds, tokens: OAuthTokens, { alone = false }: { alone?: boolean } = {}): Puller {
+  const { state, adapters, now, log } = feeds
+  const owner = randomUUID()
+  const stopping = new AbortController()
+  const turns = new PullTurns()
+  const running = new Map<string, Promise<void>>()
+  /** Feeds that their servers asked us to leave alone, until when. */
+  const paused = new Map<string, number>()
+  let leased: string[] = []
+  let planned = Number.NEGATIVE_INFINITY
+  let first = true
+  let timer: ReturnType<typeof setInterval> | null = null
+  let turn: Promise<void> | null = null
+  let wanted = false
+  /** A place became free while places were given away. */
+  let again = false
+
+  async function plan(at: Date): Promise<void> {
+    if (first && alone) await freeFeeds(state, null)
+    first = false
+    leased = await leaseFeeds(state, owner, at)
+    for (const { asked, kind } of await findSources(feeds, leased)) {
+      const adapter = adapterOf(adapters, { kind, version: asked.version })
+      // One feed that cannot be planned holds up no other.
+      if (adapter) await planPieces(state, adapter, asked, at).catch((error: unknown) => log('feed plan', { feedId: asked.feedId, error: String(error) }))
+    }
+    planned = at.getTime()
+  }
+
+  async function pull(source: FeedSource, due: DuePiece): Promise<'good' | 'failed' | 'stopped'> {
+    const { asked, kind } = source
+    const adapter = adapterOf(adapters, { kind, version: asked.version })
+    const stream = adapter?.streams(asked).find(({ name }) => name === due.stream)
+    const at = now()
+    // Of a version before: nobody can ask for it any more.
+    if (!adapter || !stream) {
+      await state.as(systemScope).deleteFrom('feed_piece').where('feed_id', '=', asked.feedId).where('stream', '=', due.stream).where('status', 'in', openStatuses).execute()
+      return 'good'
+    }
+    const piece = askedPiece(stream, due, asked, at.getTime())
+    const outcome = await pullPiece({ feeds, tokens, adapter, source, stream, piece }, stopping.signal)
+    if (!outcome) return 'stopped'
+    if (outcome.status === 'failed' && outcome.retryAfter) paused.set(asked.feedId, now().getTime() + outcome.retryAfter)
+    await recordOutcome(state, { feedId: asked.feedId, stream, due, until: piece.until, everySeconds: stream.every ?? source.intervalSeconds, at: now() }, outcome)
+    return outcome.status === 'failed' ? 'failed' : 'good'
+  }
+
+  function begin(source: FeedSource, due: DuePiece): void {
+    const { feedId } = source.asked
+    const key = keyOf(feedId, due)
+    turns.begin(feedId)
+    const work = pull(source, due)
+      .catch((error: unknown): 'failed' => {
+        log('feed pull failed', { feedId, stream: due.stream, error: error instanceof Error ? error.message : String(error) })
+        return 'failed'
+      })
+      .then((how) => {
+        running.delete(key)
+        turns.end(feedId, how)
+        if (how !== 'stopped') wake()
+      })
+    running.set(key, work)
+  }
+
+  /** Begins as many pieces as there are places. */
+  async function fill(at: Date): Promise<void> {
+    const free = leased.filter((feedId) => (paused.get(feedId) ?? 0) <= at.getTime())
+    const due = new Set(await feedsWithDue(state, free, at))
+    for (let feedId = turns.next([...due]); feedId && !stopping.signal.aborted; feedId = turns.next([...due])) {
+      const id = feedId
+      const [source] = await findSources(feeds, [id])
+      const next = (await duePieces(state, id, at, perFeed + 1)).find((each) => !running.has(keyOf(id, each)))
+      if (source && next) begin(source, next)
+      else due.delete(id)
+    }
+  }
+
+  async function tick(): Promise<void> {
+    const at = now()
+    if (wanted || at.getTime() - planned >= Math.min(planMs, leaseMs / 3)) await plan(at)
+    wanted = false
+    await fill(at)
+  }
+
+  function wake(): void {
+    again = turn !== null
+    if (stopping.signal.aborted || turn) return
+    turn = tick()
+      .catch((error: unknown) => log('feeds', { error: error instanceof Error ? error.message : String(error) }))
+      .finally(() => {
+        turn = null
+        if (again) wake()
+      })
+  }
+
+  return {
+    start() {
+      timer ??= setInterval(wake, tickMs)
+      wake()
+    },
+    wake() {
+      wanted = true
+      paused.clear()
+      if (timer) wake()
+    },
+    async idle() {
+      do {
+        wanted = true
+        wake()
+        await turn
+        await Promise.all(running.values())
+        await turn
+      } while (running.size > 0 || (await feedsWithDue(state, leased, now())).some((feedId) => (paused.get(feedId) ?? 0) <= now().getTime()))
+    },
+    async stop() {
+      if (timer) clearInterval(timer)
+      timer = null
+      stopping.abort()
+      await turn
+      await Promise.all(running.values())
+      await freeFeeds(state, owner)
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import type { Selectable } from 'kysely'
+import { type Feed, type FeedKind, type PieceStatus, pieceStatuses, pushedKinds } from '#contract/feeds.ts'
+import type { SecretBox } from '#server/stores/secret-box.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import type { FeedAuth } from '#contract/feed-auth.ts'
+import { shownAuth } from './auth/full-auth.ts'
+import { openAuth, UnreadableSecrets } from './auth/sealed-auth.ts'
+import { typedSettings } from './noted-settings.ts'
+
+export type FeedRow = Selectable<StateTables['feed']>
+
+/** How a feed's pieces stand. */
+export interface PieceCounts {
+  next: Date | null
+  counts: Partial<Record<PieceStatus, number>>
+}
+
+const iso = (time: Date | null): string | null => time?.toISOString() ?? null
+
+/** Its way of asking without secrets; as if none were set where they cannot be opened any more. */
+function authOf(box: SecretBox, row: FeedRow): { auth: FeedAuth; unreadable: string | null } {
+  try {
+    return { auth: shownAuth(openAuth(box, row)), unreadable: null }
+  } catch (error) {
+    if (!(error instanceof UnreadableSecrets)) throw error
+    return { auth: { kind: 'none' }, unreadable: error.message }
+  }
+}
+
+/** A stored feed as the contract tells it. */
+export function readFeed(box: SecretBox, row: FeedRow, { next, counts }: PieceCounts): Feed {
+  const { auth, unreadable } = authOf(box, row)
+  const isFetched = row.enabled && row.url !== null && !pushedKinds.includes(row.kind as FeedKind)
+  return {
+    feedId: row.feed_id, regionId: row.region_id, operator: row.operator, kind: row.kind as FeedKind, version: row.version, name: row.name, url: row.url, auth, settings: typedSettings(row.settings), intervalSeconds: row.interval_seconds,
+    promisedMinutes: row.promised_minutes, enabled: row.enabled, createdTime: row.created_time.toISOString(), lastAttemptTime: iso(row.last_attempt_time), lastSuccessTime: iso(row.last_success_time), lastRecordTime: iso(row.last_record_time),
+    nextTime: isFetched ? iso(next) : null, problem: row.problem ?? unreadable, problemSince: iso(row.problem_since),
+    pieces: Object.fromEntries(pieceStatuses.map((status) => [status, counts[status] ?? 0])) as Feed['pieces'],
+  }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import type { FeedAsked, Read } from '#server/ingest/adapters/adapter.ts'
+import { mdsProvider } from '#server/ingest/adapters/mds-provider.ts'
+import * as samples from '../../../test/mds-samples.ts'
+import { joinRecords } from '../agency/join-records.ts'
+import { recordsAPart } from './parts-of.ts'
+import { readAnswer } from './read-answer.ts'
+import { ReadingThread } from './reading-thread.ts'
+
+const asked: FeedAsked = { feedId: 'f', regionId: 'r', operator: 'lark', providerId: samples.providerId, version: '2.0', url: 'https://lark.example/mds', settings: {}, timezone: 'UTC', lat: 40, lon: -83 }
+const received = samples.sampleTime + 60_000
+const taskOf = (text: string, stream = 'vehicles') => ({ kind: 'mds_provider', asked, stream, body: new Uint8Array(Buffer.from(text)), received })
+const bodyOf = (count: number): string => JSON.stringify({ version: '2.0.0', vehicles: Array.from({ length: count }, (_, n) => (n % 10 ? samples.vehicle(n) : {})), links: { next: '?page=2' } })
+async function all(parts: AsyncIterable<Read>): Promise<Read[]> {
+  const read: Read[] = []
+  for await (const part of parts) read.push(part)
+  return read
+}
+const problemOf = async (parts: AsyncIterable<Read>): Promise<string> => {
+  try {
+    return `${(await all(parts)).length} parts`
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+describe('a large answer', () => {
+  it('comes in parts, which are the same as the whole, while this thread serves others', async () => {
+    const text = bodyOf(3 * recordsAPart)
+    const whole = mdsProvider.read(asked, 'vehicles', Buffer.from(text), received)
+    let turns = 0
+    const timer = setInterval(() => turns++, 5)
+    const parts = await all(readAnswer(mdsProvider, asked, taskOf(text), () => undefined))
+    clearInterval(timer)
+    expect(parts.length).toBe(3 + 1 + 1)
+    expect(Math.max(...parts.map(({ records }) => records.vehicles.length))).toBe(recordsAPart)
+    expect(joinRecords(parts.map(({ records }) => records))).toEqual(whole.records)
+    expect(parts.map(({ next }) => next).filter(Boolean)).toEqual([whole.next])
+    expect(parts.at(-1)?.next).toBe('https://lark.example/mds?page=2')
+    expect(turns).toBeGreaterThan(10)
+  })
+
+  it('is refused in the same words as a short one, also one that holds too many records', async () => {
+    const read = (text: string) => problemOf(readAnswer(mdsProvider, asked, taskOf(text), () => undefined))
+    expect(await read(`<html>${' '.repeat(600_000)}`)).toBe(await read('<html>'))
+    expect(await read(`{"version":"2.0.0","vehicles":[${'0,'.repeat(1_000_000)}0]}`)).toBe('The answer holds 1000001 records; at most 1000000 are read of one.')
+  })
+
+  it('is given up where it takes too long, or where nobody wants the rest', async () => {
+    const thread = new ReadingThread({ longestMs: 1 })
+    expect(await problemOf(thread.read(taskOf(bodyOf(5))))).toBe('The answer took longer than 0.001 seconds to read.')
+    const patient = new ReadingThread()
+    for await (const { records } of patient.read(taskOf(bodyOf(2 * recordsAPart)))) {
+      expect(records.vehicles).toHaveLength(recordsAPart)
+      break
+    }
+    expect(await problemOf(patient.read(taskOf(bodyOf(20))))).toBe('3 parts')
+  })
+})

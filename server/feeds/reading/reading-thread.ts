@@ -1,0 +1,93 @@
+import type { Worker } from 'node:worker_threads'
+import { type Read, UnreadableBody } from '#server/ingest/adapters/adapter.ts'
+import { startWorker } from '#server/jobs/start-worker.ts'
+import type { ReadMessage, ReadTask } from './read-task.ts'
+
+interface Limits {
+  /** Of the thread's memory. Adapters refuse before what would need more: a thread that runs out of it may take the process along. */
+  megabytes: number
+  /** Ms that one part may take to come. */
+  longestMs: number
+  /** Ms without work after which the thread ends. */
+  idleMs: number
+}
+
+const usual: Limits = { megabytes: 3072, longestMs: 60_000, idleMs: 300_000 }
+
+/** The next message of a worker. Throws UnreadableBody where it ran out of memory or time. */
+function nextMessage(worker: Worker, { longestMs }: Limits): Promise<ReadMessage> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => settle(() => reject(new UnreadableBody(`The answer took longer than ${longestMs / 1000} seconds to read.`))), longestMs)
+    const heard = (message: ReadMessage): void => settle(() => resolve(message))
+    const failed = (error: NodeJS.ErrnoException): void => settle(() => reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new UnreadableBody('The answer holds more than can be read at once.') : error))
+    const ended = (): void => settle(() => reject(new Error('The reading thread ended')))
+    const settle = (how: () => void): void => {
+      clearTimeout(late)
+      worker.off('message', heard).off('error', failed).off('exit', ended)
+      how()
+    }
+    worker.once('message', heard).once('error', failed).once('exit', ended)
+  })
+}
+
+/** Reads large answers off the thread that serves, one after the other. */
+export class ReadingThread {
+  readonly #limits: Limits
+  #worker: Worker | null = null
+  #turn: Promise<void> = Promise.resolve()
+  #rest: NodeJS.Timeout | null = null
+
+  constructor(limits: Partial<Limits> = {}) {
+    this.#limits = { ...usual, ...limits }
+  }
+
+  /** What a body holds, part by part. Its bytes are gone afterwards. Throws UnreadableBody. */
+  async *read(task: ReadTask): AsyncGenerator<Read> {
+    const before = this.#turn
+    let done = (): void => undefined
+    this.#turn = new Promise((resolve) => (done = resolve))
+    await before
+    if (this.#rest) clearTimeout(this.#rest)
+    try {
+      yield* this.#read(task)
+    } finally {
+      this.#rest = setTimeout(() => this.#end(), this.#limits.idleMs).unref()
+      done()
+    }
+  }
+
+  async *#read(task: ReadTask): AsyncGenerator<Read> {
+    const worker = (this.#worker ??= this.#start())
+    const { buffer, byteLength } = task.body
+    worker.postMessage(task, buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [])
+    let isIdle = false
+    try {
+      while (!isIdle) {
+        const message = await nextMessage(worker, this.#limits)
+        isIdle = !('part' in message) || message.isLast
+        if ('unreadable' in message) throw new UnreadableBody(message.unreadable)
+        if ('stumbled' in message) throw new Error(message.stumbled)
+        yield message.part
+        if (!message.isLast) worker.postMessage('more')
+      }
+    } finally {
+      // In the midst of something nobody waits for: a new one begins where that one stopped.
+      if (!isIdle) this.#end()
+    }
+  }
+
+  #start(): Worker {
+    const worker = startWorker(new URL('./read-answer-worker.ts', import.meta.url), null, this.#limits.megabytes)
+    worker.unref()
+    // Heard where a message is waited for; one that dies while it rests is replaced.
+    worker.on('error', () => undefined).once('exit', () => {
+      if (this.#worker === worker) this.#worker = null
+    })
+    return worker
+  }
+
+  #end(): void {
+    void this.#worker?.terminate()
+    this.#worker = null
+  }
+}

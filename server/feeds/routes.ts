@@ -1,0 +1,44 @@
+import * as contract from '#contract/feeds.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { listAgencyTokens, makeAgencyToken, revokeAgencyToken } from './agency/tokens.ts'
+import type { OAuthTokens } from './auth/oauth-tokens.ts'
+import { backFill, pullNow } from './back-fill.ts'
+import type { Feeds } from './feeds.ts'
+import { findFeedRow, findFeeds } from './find-feeds.ts'
+import { listPieces } from './list-pieces.ts'
+import { mdsOperators } from './mds-operators.ts'
+import type { Puller } from './pull-feeds.ts'
+import { rereadRaw } from './reread-raw.ts'
+import { changeFeed, createFeed, deleteFeed } from './save-feed.ts'
+import { testFeed } from './test-feed.ts'
+
+export const feedRoutes = (feeds: Feeds, tokens: OAuthTokens, puller: Pick<Puller, 'wake'>): Route[] => {
+  const { state } = feeds
+  /** What may be due by it is looked for at once. */
+  const wakes = async <T>(done: Promise<T>): Promise<T> => {
+    const answer = await done
+    puller.wake()
+    return answer
+  }
+  return [
+    route(contract.listFeeds, ({ viewer, params }) => findFeeds(feeds, viewer.scope, params.region_id)),
+    route(contract.createFeed, ({ viewer, params, body, at }) => wakes(createFeed(feeds, viewer, params.region_id, body, at))),
+    route(contract.testFeed, ({ viewer, params, body, signal }) => testFeed(feeds, tokens, viewer, params.region_id, body, signal)),
+    route(contract.changeFeed, ({ viewer, params, body, at }) => wakes(changeFeed(feeds, viewer, params, body, at))),
+    route(contract.deleteFeed, ({ viewer, params }) => deleteFeed(feeds, viewer.scope, params)),
+    route(contract.backFillFeed, ({ viewer, params, body, at }) => wakes(backFill(feeds, viewer.scope, params, body, at))),
+    route(contract.pullFeed, ({ viewer, params, at }) => wakes(pullNow(feeds, viewer.scope, params, at))),
+    route(contract.rereadFeed, ({ viewer, params, body, signal }) => rereadRaw(feeds, viewer.scope, params, body, signal)),
+    route(contract.listPieces, ({ viewer, params, query }) => listPieces(state, viewer.scope, params, query)),
+    route(contract.listAgencyTokens, async ({ viewer, params }) => listAgencyTokens(state, viewer.scope, (await findFeedRow(state, viewer.scope, params)).feed_id)),
+    route(contract.makeAgencyToken, async ({ viewer, params, at }) => {
+      const { token } = await makeAgencyToken(state, viewer.scope, (await findFeedRow(state, viewer.scope, params)).feed_id, viewer.email, at)
+      return { token }
+    }),
+    route(contract.revokeAgencyToken, async ({ viewer, params, at }) => {
+      const { feed_id: feedId } = await findFeedRow(state, viewer.scope, params)
+      return { revoked: (await revokeAgencyToken(state, viewer.scope, feedId, params.token_id, at)).revokedTime !== null }
+    }),
+    route(contract.listMdsOperators, ({ viewer, params }) => mdsOperators(state, viewer.scope, params.region_id)),
+  ]
+}

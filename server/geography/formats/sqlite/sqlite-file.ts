@@ -1,0 +1,92 @@
+import { brokenSqlite } from './broken-sqlite.ts'
+import { readRecord, type SqliteValue } from './read-record.ts'
+import { readVarint } from './read-varint.ts'
+
+const magic = 'SQLite format 3\0'
+const leaf = 0x0d
+const interior = 0x05
+
+/** A row with its own number, which its record does not hold. */
+export interface SqliteRow {
+  rowId: number
+  values: SqliteValue[]
+}
+
+/** Read-only tables of an SQLite database (https://www.sqlite.org/fileformat2.html): enough to walk a table from its first row to its last. */
+export class SqliteFile {
+  readonly #bytes: Uint8Array
+  readonly #view: DataView
+  readonly #pageSize: number
+  /** Of a page without what is reserved at its end. */
+  readonly #usable: number
+  readonly #decoder: TextDecoder
+  /** Its latest changes may lie in a second file that was not sent. */
+  readonly hasLog: boolean
+
+  constructor(bytes: Uint8Array) {
+    if (bytes.length < 512 || String.fromCharCode(...bytes.subarray(0, 16)) !== magic) throw brokenSqlite('it does not begin like one')
+    this.#bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const size = this.#view.getUint16(16)
+    this.#pageSize = size === 1 ? 65_536 : size
+    this.#usable = this.#pageSize - (bytes[20] ?? 0)
+    if (this.#pageSize < 512 || (this.#pageSize & (this.#pageSize - 1)) !== 0 || this.#usable < 480) throw brokenSqlite('its page size is impossible')
+    this.#decoder = new TextDecoder(['utf-8', 'utf-8', 'utf-16le', 'utf-16be'][this.#view.getUint32(56)] ?? 'utf-8')
+    this.hasLog = bytes[18] === 2
+  }
+
+  /** Rows of the table whose root is this page, in the order of their row ids. The schema's root is page 1. */
+  *rows(root: number): Generator<SqliteRow> {
+    const seen = new Set<number>()
+    const waiting = [root]
+    for (let page = waiting.pop(); page !== undefined; page = waiting.pop()) {
+      if (seen.has(page)) throw brokenSqlite('its pages go round in a circle')
+      seen.add(page)
+      const start = this.#startOf(page)
+      const at = page === 1 ? start + 100 : start
+      const type = this.#bytes[at]
+      const count = this.#view.getUint16(at + 3)
+      const cells = Array.from({ length: count }, (_, index) => start + this.#view.getUint16(at + (type === interior ? 12 : 8) + 2 * index))
+      if (type === interior) {
+        // The last in comes first out: children from the right to the left.
+        waiting.push(this.#view.getUint32(at + 8), ...cells.map((cell) => this.#view.getUint32(cell)).reverse())
+      } else if (type === leaf) for (const cell of cells) yield { rowId: readVarint(this.#bytes, readVarint(this.#bytes, cell).next).value, values: readRecord(this.#payload(cell), this.#decoder) }
+      else throw brokenSqlite('a table’s page is not one')
+    }
+  }
+
+  #startOf(page: number): number {
+    const start = (page - 1) * this.#pageSize
+    if (page < 1 || start + this.#pageSize > this.#bytes.length) throw brokenSqlite('a page is missing')
+    return start
+  }
+
+  /** What a cell holds, gathered from its overflow pages where it is long. */
+  #payload(cell: number): Uint8Array {
+    const size = readVarint(this.#bytes, cell)
+    const from = readVarint(this.#bytes, size.next).next
+    const most = this.#usable - 35
+    if (size.value <= most) return this.#slice(from, size.value)
+    const least = Math.floor(((this.#usable - 12) * 32) / 255) - 23
+    const fitting = least + ((size.value - least) % (this.#usable - 4))
+    const local = fitting <= most ? fitting : least
+    if (size.value > this.#bytes.length) throw brokenSqlite('a row is longer than the file')
+    const payload = new Uint8Array(size.value)
+    payload.set(this.#slice(from, local))
+    let filled = local
+    let next = this.#view.getUint32(from + local)
+    while (filled < size.value) {
+      const start = this.#startOf(next)
+      const part = this.#slice(start + 4, Math.min(this.#usable - 4, size.value - filled))
+      payload.set(part, filled)
+      filled += part.length
+      next = this.#view.getUint32(start)
+    }
+    return payload
+  }
+
+  #slice(from: number, length: number): Uint8Array {
+    if (from + length > this.#bytes.length) throw brokenSqlite('it is cut off')
+    return this.#bytes.subarray(from, from + length)
+  }
+}

@@ -1,0 +1,28 @@
+import type { Layer } from '#contract/geography.ts'
+import { KeptUntilChange } from '#server/stores/kept-until-change.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { findLayer } from './find-layer.ts'
+
+/** Layers that were found in a Scope, for the many tiles of a map: known as long as that Scope is, and until one changes. */
+export class KnownLayers {
+  readonly #state: State
+  readonly #now: () => number
+  readonly #scopes = new WeakMap<Scope, KeptUntilChange<Layer>>()
+  readonly #read: typeof findLayer
+  constructor(state: State, now: () => number, read = findLayer) {
+    this.#state = state
+    this.#now = now
+    this.#read = read
+  }
+
+  /** As `findLayer`. */
+  find(scope: Scope, regionId: string, layerId: string): Promise<Layer> {
+    let layers = this.#scopes.get(scope)
+    if (!layers) {
+      layers = new KeptUntilChange({ changes: this.#state.changes, tables: ['layer', 'shape', 'user', 'region', 'organization'], forMs: 5000, most: 100, now: this.#now })
+      this.#scopes.set(scope, layers)
+    }
+    return layers.get(`${regionId} ${layerId}`, () => this.#read(this.#state, scope, regionId, layerId))
+  }
+}

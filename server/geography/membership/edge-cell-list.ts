@@ -1,0 +1,90 @@
+import { crossingAt, type Edge } from './edge.ts'
+import type { Faces } from './faces.ts'
+import type { EdgeCells } from './layer-index.ts'
+import { TooDense } from './too-dense.ts'
+
+/** Shapes whose edges may meet in one finer cell: 2^6 faces at most. */
+const mostCandidates = 6
+
+interface KnownFaces {
+  start: number
+  count: number
+  ref: number
+}
+
+/** Edge cells in the making. Cells with the same candidates around the same face share their faces: there are few, and many cells. */
+export class EdgeCellList {
+  readonly #rx: number[] = []
+  readonly #ry: number[] = []
+  readonly #ref: number[] = []
+  readonly #faceStarts: number[] = []
+  readonly #faceCounts: number[] = []
+  readonly #faces: number[] = []
+  readonly #edgeStarts: number[] = [0]
+  readonly #x0: number[] = []
+  readonly #x1: number[] = []
+  readonly #y0: number[] = []
+  readonly #slope: number[] = []
+  readonly #hx: number[] = []
+  readonly #bit: number[] = []
+  readonly #known = new Map<string, KnownFaces>()
+  readonly #all: Faces
+  constructor(faces: Faces) {
+    this.#all = faces
+  }
+
+  get length(): number {
+    return this.#rx.length
+  }
+
+  /** A cell that edges pass, whose reference point lies in `face`. Throws TooDense. */
+  add(near: readonly Edge[], face: number, rx: number, ry: number): void {
+    const candidates = candidatesOf(near)
+    const { start, count, ref } = this.#facesOf(face, candidates)
+    this.#rx.push(rx)
+    this.#ry.push(ry)
+    this.#ref.push(ref)
+    this.#faceStarts.push(start)
+    this.#faceCounts.push(count)
+    for (const edge of near) {
+      let bits = 0
+      for (const shape of edge.shapes) bits |= 1 << candidates.indexOf(shape)
+      this.#x0.push(edge.ax)
+      this.#x1.push(edge.bx)
+      this.#y0.push(edge.ay)
+      this.#slope.push(edge.slope)
+      this.#hx.push(crossingAt(edge, ry))
+      this.#bit.push(bits)
+    }
+    this.#edgeStarts.push(this.#x0.length)
+  }
+
+  #facesOf(face: number, candidates: readonly number[]): KnownFaces {
+    const key = `${face} ${candidates.join()}`
+    const known = this.#known.get(key)
+    if (known) return known
+    const inside = this.#all.sets[face] ?? []
+    const around = inside.filter((shape) => !candidates.includes(shape))
+    let ref = 0
+    for (const [at, shape] of candidates.entries()) if (inside.includes(shape)) ref |= 1 << at
+    const made = { start: this.#faces.length, count: 1 << candidates.length, ref }
+    for (let bits = 0; bits < made.count; bits++) this.#faces.push(this.#all.of([...around, ...candidates.filter((_, at) => bits & (1 << at))]))
+    this.#known.set(key, made)
+    return made
+  }
+
+  columns(): EdgeCells {
+    return {
+      rx: new Float64Array(this.#rx), ry: new Float64Array(this.#ry), ref: new Uint32Array(this.#ref), faceStarts: new Uint32Array(this.#faceStarts), faceCounts: new Uint32Array(this.#faceCounts), faces: new Uint32Array(this.#faces),
+      edgeStarts: new Uint32Array(this.#edgeStarts), x0: new Float64Array(this.#x0), x1: new Float64Array(this.#x1), y0: new Float64Array(this.#y0), slope: new Float64Array(this.#slope), hx: new Float64Array(this.#hx), bit: new Uint32Array(this.#bit),
+    }
+  }
+}
+
+/** The shapes whose borders pass a cell, in order. */
+function candidatesOf(near: readonly Edge[]): number[] {
+  const found: number[] = []
+  for (const { shapes } of near) for (const shape of shapes) if (!found.includes(shape)) found.push(shape)
+  if (found.length > mostCandidates) throw new TooDense(`${found.length} shapes meet in one spot`)
+  return found.sort((a, b) => a - b)
+}

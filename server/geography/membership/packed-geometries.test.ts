@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import type { Geometry } from '#contract/place.ts'
+import { buffersOfPacked, packGeometries, unpackGeometries } from './packed-geometries.ts'
+
+const ring: [number, number][] = [[0, 0], [1, 0], [1, 1], [0, 0]]
+const all: Geometry[] = [
+  { type: 'Point', coordinates: [-83.1234567, 40] },
+  { type: 'MultiPoint', coordinates: [[1, 2], [3, 4]] },
+  { type: 'LineString', coordinates: [[1, 2], [3, 4], [5, 6]] },
+  { type: 'MultiLineString', coordinates: [[[1, 2], [3, 4]], [[5, 6], [7, 8]]] },
+  { type: 'Polygon', coordinates: [ring, ring.map(([x, y]) => [x / 2, y / 2])] },
+  { type: 'MultiPolygon', coordinates: [[ring], [ring, ring]] },
+  { type: 'MultiPolygon', coordinates: [] },
+]
+
+it('takes every kind of geometry there and back, bit by bit', () => {
+  expect(unpackGeometries(packGeometries(all))).toEqual(all)
+  expect(unpackGeometries(packGeometries([]))).toEqual([])
+})
+
+it('is handed over whole, not copied', () => {
+  const packed = packGeometries(all)
+  const moved = structuredClone(packed, { transfer: buffersOfPacked(packed) })
+  expect(packed.coordinates.byteLength + packed.counts.byteLength + packed.types.byteLength).toBe(0)
+  expect(unpackGeometries(moved)).toEqual(all)
+})

@@ -1,0 +1,64 @@
+import type { Geometry, Position } from '#contract/place.ts'
+
+const types = ['Point', 'MultiPoint', 'LineString', 'MultiLineString', 'Polygon', 'MultiPolygon'] as const
+
+/** Geometries as flat arrays: what another thread takes over at no cost, where nested arrays are written and read anew, position by position. */
+export interface PackedGeometries {
+  types: Uint8Array
+  /** How many of what follows: polygons, then rings or lines, then positions. */
+  counts: Uint32Array
+  coordinates: Float64Array
+}
+
+/** Lists of lists of lines of each geometry, whatever its type. */
+function linesOf(geometry: Geometry): readonly (readonly (readonly Position[])[])[] {
+  switch (geometry.type) {
+    case 'Point': return [[[geometry.coordinates]]]
+    case 'MultiPoint':
+    case 'LineString': return [[geometry.coordinates]]
+    case 'MultiLineString':
+    case 'Polygon': return [geometry.coordinates]
+    case 'MultiPolygon': return geometry.coordinates
+  }
+}
+
+export function packGeometries(geometries: readonly Geometry[]): PackedGeometries {
+  const counts: number[] = []
+  const coordinates: number[] = []
+  for (const geometry of geometries) {
+    const parts = linesOf(geometry)
+    counts.push(parts.length)
+    for (const lines of parts) {
+      counts.push(lines.length)
+      for (const line of lines) {
+        counts.push(line.length)
+        for (const position of line) coordinates.push(position[0], position[1])
+      }
+    }
+  }
+  return { types: Uint8Array.from(geometries, ({ type }) => types.indexOf(type)), counts: new Uint32Array(counts), coordinates: new Float64Array(coordinates) }
+}
+
+export function unpackGeometries({ types: kinds, counts, coordinates }: PackedGeometries): Geometry[] {
+  let [count, place] = [0, 0]
+  const next = (): number => counts[count++] as number
+  const line = (): Position[] => Array.from({ length: next() }, (): Position => [coordinates[place++] as number, coordinates[place++] as number])
+  const lines = (): Position[][] => Array.from({ length: next() }, line)
+  return Array.from(kinds, (kind): Geometry => {
+    const parts = Array.from({ length: next() }, lines)
+    const [first = []] = parts
+    const type = types[kind]
+    switch (type) {
+      case 'Point': return { type, coordinates: first[0]?.[0] as Position }
+      case 'MultiPoint':
+      case 'LineString': return { type, coordinates: first[0] ?? [] }
+      case 'MultiLineString':
+      case 'Polygon': return { type, coordinates: first }
+      case 'MultiPolygon': return { type, coordinates: parts }
+      default: throw new Error(`There is no geometry of kind ${kind}`)
+    }
+  })
+}
+
+/** What of it a thread hands over instead of copying. */
+export const buffersOfPacked = ({ types: kinds, counts, coordinates }: PackedGeometries): ArrayBuffer[] => [kinds.buffer as ArrayBuffer, counts.buffer as ArrayBuffer, coordinates.buffer as ArrayBuffer]

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { readXml } from './read-xml.ts'
+
+it('reads elements with their text and their children', () => {
+  expect(readXml('<?xml version="1.0"?><a:requests><request id="1"><b> x &amp; <![CDATA[<y>]]> </b><c/></request></a:requests>')).toEqual({
+    name: 'requests', text: '', children: [{ name: 'request', text: '', children: [{ name: 'b', text: 'x & <y>', children: [] }, { name: 'c', text: '', children: [] }] }],
+  })
+})
+
+it('refuses what declares entities, what is cut off and what is none, in a sentence', () => {
+  expect(() => readXml('<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]><a>&x;</a>')).toThrow(/DOCTYPE/)
+  expect(() => readXml('<a><b>')).toThrow(/ends before/)
+  expect(() => readXml('no')).toThrow(/text outside/)
+  expect(() => readXml('<a>'.repeat(300))).toThrow(/nests/)
+})

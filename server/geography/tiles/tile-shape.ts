@@ -1,0 +1,90 @@
+import type { Geometry, Position } from '#contract/place.ts'
+import { markImportance, type Points } from './mark-importance.ts'
+
+/** A ring, a line or some points. */
+export interface TileLine {
+  points: Points
+  /** Area of a ring, length of a line, in the units of the world square. */
+  size: number
+  isOuter: boolean
+}
+
+/** A shape in the world square of web maps (0 to 1 from west to east and from north to south), ready to be cut into tiles. */
+export interface TileShape {
+  id: string
+  /** Of its name, class and geometry. */
+  hash: string
+  tags: Readonly<Record<string, string>>
+  /** As vector tiles number them. */
+  kind: 1 | 2 | 3
+  lines: readonly TileLine[]
+  /** West, north, east, south. */
+  box: readonly [number, number, number, number]
+}
+
+/** What becomes of a stored shape. */
+export interface StoredShape {
+  shape_uuid: string
+  row_hash: string
+  name: string
+  class: unknown
+  geometry: Geometry
+}
+
+/** From this zoom on nothing is simplified. */
+export const exactZoom = 16
+/** Units of a tile's side, and how far off a line may be drawn, in these. */
+export const extent = 4096
+export const tolerance = 3
+
+const least = (tolerance / (2 ** exactZoom * extent)) ** 2
+const kinds: Record<Geometry['type'], TileShape['kind']> = { Point: 1, MultiPoint: 1, LineString: 2, MultiLineString: 2, Polygon: 3, MultiPolygon: 3 }
+
+function projected(positions: readonly Position[]): Points {
+  const points = new Float64Array(positions.length * 3)
+  for (const [at, [lon, lat]] of positions.entries()) {
+    const sin = Math.sin((lat * Math.PI) / 180)
+    points[at * 3] = lon / 360 + 0.5
+    points[at * 3 + 1] = Math.min(1, Math.max(0, 0.5 - (0.25 * Math.log((1 + sin) / (1 - sin))) / Math.PI))
+  }
+  return points
+}
+
+function lineOf(positions: readonly Position[], kind: TileShape['kind'], isOuter: boolean): TileLine {
+  const points = projected(positions)
+  if (kind === 1) return { points, size: 0, isOuter }
+  let size = 0
+  for (let at = 3; at < points.length; at += 3) {
+    const [x0, y0, x, y] = [points[at - 3]!, points[at - 2]!, points[at]!, points[at + 1]!]
+    size += kind === 3 ? (x0 * y - x * y0) / 2 : Math.hypot(x - x0, y - y0)
+  }
+  markImportance(points, least)
+  return { points, size: Math.abs(size), isOuter }
+}
+
+function linesOf(geometry: Geometry): TileLine[] {
+  const kind = kinds[geometry.type]
+  switch (geometry.type) {
+    case 'Point': return [lineOf([geometry.coordinates], kind, false)]
+    case 'MultiPoint':
+    case 'LineString': return [lineOf(geometry.coordinates, kind, false)]
+    case 'MultiLineString': return geometry.coordinates.map((line) => lineOf(line, kind, false))
+    case 'Polygon': return geometry.coordinates.map((ring, at) => lineOf(ring, kind, at === 0))
+    case 'MultiPolygon': return geometry.coordinates.flatMap((rings) => rings.map((ring, at) => lineOf(ring, kind, at === 0)))
+  }
+}
+
+export function toTileShape({ shape_uuid: id, row_hash: hash, name, class: kindOfPlace, geometry }: StoredShape): TileShape {
+  const lines = linesOf(geometry).filter(({ points }) => points.length > 0)
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const { points } of lines) {
+    for (let at = 0; at < points.length; at += 3) {
+      const [x, y] = [points[at]!, points[at + 1]!]
+      if (x < box[0]) box[0] = x
+      if (y < box[1]) box[1] = y
+      if (x > box[2]) box[2] = x
+      if (y > box[3]) box[3] = y
+    }
+  }
+  return { id, hash, tags: { shape_uuid: id, name, ...(typeof kindOfPlace === 'string' ? { class: kindOfPlace } : {}) }, kind: kinds[geometry.type], lines, box }
+}

@@ -1,0 +1,39 @@
+import type { Facts } from '#server/stores/facts.ts'
+import type { FeedChecks } from './day-facts.ts'
+import { isLegalWay } from './figures/is-legal-way.ts'
+import type { HealthRegion } from './health-region.ts'
+import { transitionCounts, type TransitionRow } from './queries/transitions.ts'
+import type { Span } from './span.ts'
+
+/** What the facts of a region are counted with. */
+export interface Counting {
+  facts: Facts
+  region: HealthRegion
+  /** Feeds that speak MDS 1.2. */
+  earlierFeeds: readonly string[]
+  /** Ms since 1970. */
+  at: number
+}
+
+export type FeedWays = Pick<FeedChecks, 'operator' | 'feed' | 'judged' | 'illegal' | 'ways'>
+
+/** Ways as they were gone, judged: by feed how many, and which of them are illegal. */
+export function judgeWays(rows: readonly TransitionRow[]): FeedWays[] {
+  const feeds = new Map<string, FeedWays>()
+  for (const { operator, feed, machine, before, types: joined, state, count: text } of rows) {
+    const types = joined === '' ? [] : joined.split('+')
+    const key = `${operator} ${feed}`
+    let each = feeds.get(key)
+    if (!each) feeds.set(key, (each = { operator, feed, judged: 0, illegal: 0, ways: [] }))
+    const count = Number(text)
+    each.judged += count
+    if (isLegalWay(machine, before, types, state)) continue
+    each.illegal += count
+    each.ways.push([machine, before, types, state, count])
+  }
+  return [...feeds.values()]
+}
+
+/** The transitions of a span, judged. */
+export const countWays = async ({ facts, region, earlierFeeds }: Counting, span: Span): Promise<FeedWays[]> =>
+  judgeWays(await facts.rows<TransitionRow>(region.scope, transitionCounts(span, earlierFeeds), { limits: { seconds: 120 } }))

@@ -1,0 +1,45 @@
+import type { HealthDay } from '#contract/health.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { hourEnds } from '#server/health/local-hours.ts'
+import { againstUsual, type HourTable, usuallyHasSome } from './usual.ts'
+
+export interface Judging {
+  timezone: string
+  /** Ms since 1970. */
+  at: number
+  /** Within which records are promised. */
+  promisedMinutes: number
+}
+
+const hours = Array.from({ length: 24 }, (_, hour) => hour)
+
+/** A day of an operator hour by hour. An hour is judged once it is over and the promised time has passed since. */
+export function healthDay(table: HourTable, day: LocalDay, { timezone, at, promisedMinutes }: Judging): HealthDay {
+  const ends = hourEnds(day, timezone)
+  const counts = hours.map((hour) => table.get(day)?.[hour] ?? 0)
+  const states = hours.map((hour): HealthDay['states'][number] => {
+    const end = ends[hour] ?? null
+    if (end === null) return 'none'
+    if ((counts[hour] ?? 0) > 0) return 'data'
+    if (end + promisedMinutes * 60_000 > at) return 'ahead'
+    return usuallyHasSome(table, day, hour) ? 'gap' : 'quiet'
+  })
+  // On both sides only the hours that are over: a day that goes on is not less than usual for that.
+  const over = hours.filter((hour) => (ends[hour] ?? Infinity) <= at)
+  const { usual } = againstUsual(table, day, over)
+  return { day, hours: counts, states, count: counts.reduce((sum, count) => sum + count, 0), usual }
+}
+
+/** Records of the hours that are over, and what these usually have; both null where that is not known. */
+export function volumeOf(table: HourTable, day: LocalDay, { timezone, at }: Judging): { count: number; usual: number } | null {
+  const ends = hourEnds(day, timezone)
+  const { count, usual } = againstUsual(table, day, hours.filter((hour) => (ends[hour] ?? Infinity) <= at))
+  return usual === null ? null : { count, usual }
+}
+
+/** The last hours of some days that can be judged, the newest first; days in order. */
+export const judgedHours = (days: readonly HealthDay[]): { day: LocalDay; hour: number; state: HealthDay['states'][number] }[] =>
+  days
+    .flatMap(({ day, states }) => states.map((state, hour) => ({ day, hour, state })))
+    .filter(({ state }) => state !== 'ahead' && state !== 'none')
+    .toReversed()

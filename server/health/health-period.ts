@@ -1,0 +1,23 @@
+import { defaultHealthPeriod, longestHealthDays } from '#contract/health.ts'
+import { type LocalDay, localDay } from '#contract/period.ts'
+import { Problem } from '#server/http/problem.ts'
+import { daysBetween } from './local-hours.ts'
+
+export interface HealthPeriod {
+  start: LocalDay
+  end: LocalDay
+  today: LocalDay
+  /** Of the period, those that have begun. */
+  days: LocalDay[]
+}
+
+/** The days that an ask means at a moment (ms): the last seven unless it says otherwise. Throws where there are none or too many. */
+export function healthPeriod({ start_date, end_date }: { start_date?: LocalDay | undefined; end_date?: LocalDay | undefined }, zone: string, at: number): HealthPeriod {
+  const today = localDay(new Date(at), zone)
+  const end = end_date ?? (start_date && start_date > today ? start_date : today)
+  const start = start_date ?? defaultHealthPeriod(end).start_date
+  const all = daysBetween(start, end)
+  if (!all.length) throw new Problem('validation_error', 'end_date: The end lies before the start.')
+  if (all.length > longestHealthDays) throw new Problem('validation_error', `end_date: Maximum date range is ${longestHealthDays} days`)
+  return { start, end, today, days: all.filter((day) => day <= today) }
+}

@@ -1,0 +1,95 @@
+import type { HealthDay, FeedStanding } from '#contract/health.ts'
+import type { IncidentRule } from '#contract/incident-rules.ts'
+import type { FeedWays } from '#server/health/count-ways.ts'
+import { judgedHours } from '#server/health/figures/health-days.ts'
+import type { FeedTrips, Received } from '#server/health/figures/operator-facts.ts'
+import { againstUsual, type HourTable, usualDays, usuallyHasSome } from '#server/health/figures/usual.ts'
+
+/** A figure of now that a rule looks at; null where there is too little to make it of. */
+export interface Measure {
+  rule: IncidentRule
+  operator: string
+  feedId: string | null
+  value: number | null
+}
+
+/** What the rules look at, of one operator. */
+export interface Looking {
+  operator: string
+  /** Ms since 1970. */
+  at: number
+  standings: readonly FeedStanding[]
+  table: HourTable
+  /** The last days up to today. */
+  days: readonly HealthDay[]
+  /** Of the last hours, by feed. */
+  ways: readonly FeedWays[]
+  received: ReadonlyMap<string, Received>
+  /** That began more than a day ago. */
+  trips: FeedTrips | null
+}
+
+/** Fewer than these tell nothing. */
+const fewest = { transitions: 50, records: 50, trips: 20, usual: 20 } as const
+
+const percent = (count: number, of: number, enough: number): number | null => (of >= enough ? (100 * count) / of : null)
+const sum = <Each>(all: readonly Each[], of: (each: Each) => number): number => all.reduce((total, each) => total + of(each), 0)
+
+/** Records of the last 24 judged hours in percent of what these usually have. */
+function volumeNow(table: HourTable, days: readonly HealthDay[]): number | null {
+  const last = judgedHours(days).slice(0, 24)
+  if (last.length < 24) return null
+  let [count, usual] = [0, 0]
+  for (const day of new Set(last.map((hour) => hour.day))) {
+    const here = againstUsual(table, day, last.filter((hour) => hour.day === day).map(({ hour }) => hour))
+    if (here.usual === null) return null
+    count += here.count
+    usual += here.usual
+  }
+  return percent(count, usual, fewest.usual)
+}
+
+/** How many hours up to the newest that can be judged are gaps without a break. */
+function gapNow(days: readonly HealthDay[]): number | null {
+  const judged = judgedHours(days)
+  if (!judged.length) return null
+  const data = judged.findIndex(({ state }) => state === 'data')
+  const since = data < 0 ? judged : judged.slice(0, data)
+  // A night in which nothing is usual does not end a gap, nor begin one.
+  return since.filter(({ state }) => state === 'gap').length
+}
+
+function feedMeasures({ operator, at, table, days, received }: Looking, feed: FeedStanding): Measure[] {
+  const of = { operator, feedId: feed.feed_id }
+  const since = feed.problem_since === null ? null : Date.parse(feed.problem_since)
+  const newest = days.at(-1)
+  const hour = newest ? newest.states.findLastIndex((state) => state !== 'ahead' && state !== 'none') : -1
+  // Where nothing is usual at this hour, a feed that is silent is not late.
+  const isUsual = !newest || hour < 0 || usualDays(table, newest.day) === null || usuallyHasSome(table, newest.day, hour)
+  const late = feed.freshness_minutes === null ? null : feed.freshness_minutes / feed.promised_minutes
+  const brought = received.get(feed.feed_id) ?? { accepted: 0, setAside: 0, repeated: 0, skewed: 0 }
+  const records = brought.accepted + brought.setAside
+  return [
+    { ...of, rule: 'feed_failing', value: since === null ? 0 : (at - since) / 60_000 },
+    { ...of, rule: 'feed_late', value: late !== null && (late <= 1 || isUsual) ? late : null },
+    { ...of, rule: 'schema_violations', value: percent(brought.setAside, records, fewest.records) },
+    { ...of, rule: 'clock_skew', value: percent(brought.skewed, records, fewest.records) },
+  ]
+}
+
+/** Every figure that the rules look at, of one operator; of feeds that are switched off none. */
+export function measuresOf(looking: Looking): Measure[] {
+  const { operator, standings, table, days, ways, trips } = looking
+  const feeds = standings.filter(({ state }) => state !== 'paused')
+  if (!feeds.length) return []
+  const of = { operator, feedId: null }
+  const volume = volumeNow(table, days)
+  return [
+    ...feeds.flatMap((feed) => feedMeasures(looking, feed)),
+    { ...of, rule: 'gap', value: gapNow(days) },
+    { ...of, rule: 'volume_low', value: volume },
+    { ...of, rule: 'volume_high', value: volume },
+    { ...of, rule: 'illegal_transitions', value: percent(sum(ways, (each) => each.illegal), sum(ways, (each) => each.judged), fewest.transitions) },
+    { ...of, rule: 'trips_without_end', value: percent(trips?.withoutEnd ?? 0, trips?.trips ?? 0, fewest.trips) },
+  ]
+}

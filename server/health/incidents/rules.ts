@@ -1,0 +1,30 @@
+import type { IncidentRule } from '#contract/incident-rules.ts'
+
+/** From which figure on an incident is open, and from which on it is over; in the rule's unit. Between the two it stays as it is. */
+export interface RuleLimits {
+  /** On which side of the limit is wrong. */
+  wrong: 'over' | 'under'
+  opens: number
+  closes: number
+}
+
+/** The limits of every rule; the words that say them stand in contract/incident-rules.ts. */
+export const ruleLimits: Readonly<Record<IncidentRule, RuleLimits>> = {
+  feed_failing: { wrong: 'over', opens: 30, closes: 0 },
+  feed_late: { wrong: 'over', opens: 2, closes: 1 },
+  gap: { wrong: 'over', opens: 0, closes: 0 },
+  volume_low: { wrong: 'under', opens: 50, closes: 60 },
+  volume_high: { wrong: 'over', opens: 200, closes: 180 },
+  illegal_transitions: { wrong: 'over', opens: 5, closes: 4 },
+  schema_violations: { wrong: 'over', opens: 1, closes: 0.8 },
+  clock_skew: { wrong: 'over', opens: 1, closes: 0.8 },
+  trips_without_end: { wrong: 'over', opens: 2, closes: 1.5 },
+}
+
+export const isWrong = ({ wrong, opens }: RuleLimits, value: number): boolean => (wrong === 'over' ? value > opens : value < opens)
+export const isRight = ({ wrong, closes }: RuleLimits, value: number): boolean => (wrong === 'over' ? value <= closes : value >= closes)
+/** Of two figures the one that is further off. */
+export const worseOf = ({ wrong }: RuleLimits, a: number, b: number): number => (wrong === 'over' ? Math.max(a, b) : Math.min(a, b))
+/** By how much a figure must be worse than the one told last to be told again. */
+const again = 1.5
+export const isMuchWorse = ({ wrong }: RuleLimits, value: number, told: number): boolean => (wrong === 'over' ? value > 0 && value >= told * again : value <= told / again && value < told)

@@ -1,0 +1,38 @@
+import type { Cadence, IncidentSubscription } from '#contract/incidents.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { systemScope } from '#server/identity/scope.ts'
+import { findRegion } from '#server/regions/find-region.ts'
+import type { State } from '#server/stores/state.ts'
+
+interface Wanted {
+  region_id: string | null
+  operator: string | null
+  cadence: Cadence | null
+}
+
+/** What a user is told of by mail. */
+export async function findSubscriptions(state: State, { scope, userId }: Viewer): Promise<{ items: IncidentSubscription[] }> {
+  const rows = await state.as(scope).selectFrom('incident_subscription').select(['subscription_id', 'region_id', 'operator', 'cadence']).where('user_id', '=', userId).orderBy('region_id').orderBy('operator').execute()
+  return { items: rows.map((row) => ({ ...row, cadence: row.cadence as Cadence })) }
+}
+
+/** Begins, changes or (by a cadence of null) ends one subscription of a user. */
+export async function setSubscription(state: State, viewer: Viewer, { region_id, operator, cadence }: Wanted): Promise<{ items: IncidentSubscription[] }> {
+  if (operator !== null && region_id === null) throw new Problem('validation_error', 'region_id: An operator is told of in one region.')
+  if (region_id !== null) await findRegion(state, viewer.scope, region_id)
+  await state.as(viewer.scope).transaction().execute(async (store) => {
+    const there = await store.selectFrom('incident_subscription').select('subscription_id').where('user_id', '=', viewer.userId).where('region_id', region_id === null ? 'is' : '=', region_id).where('operator', operator === null ? 'is' : '=', operator).executeTakeFirst()
+    if (cadence === null) {
+      if (there) await store.deleteFrom('incident_subscription').where('subscription_id', '=', there.subscription_id).execute()
+    } else if (there) await store.updateTable('incident_subscription').set({ cadence }).where('subscription_id', '=', there.subscription_id).execute()
+    else await store.insertInto('incident_subscription').values({ organization_id: viewer.organizationId, user_id: viewer.userId, region_id, operator, cadence }).onConflict((conflict) => conflict.doNothing()).execute()
+  })
+  return findSubscriptions(state, viewer)
+}
+
+/** Ends the subscription of the link in its mails; said in the same way where there is none any more. */
+export async function endSubscription(state: State, token: string): Promise<{ ended: boolean }> {
+  await state.as(systemScope).deleteFrom('incident_subscription').where('token', '=', token).execute()
+  return { ended: true }
+}

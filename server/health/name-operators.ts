@@ -1,0 +1,20 @@
+import { unknownOperatorText } from '#contract/operators.ts'
+import type { State } from '#server/stores/state.ts'
+import type { HealthRegion } from './health-region.ts'
+
+/** Colour of an operator that nobody gave one. */
+const plainColor = '#44546A'
+
+const wordsOf = (slug: string): string => (slug === 'unknown' ? unknownOperatorText : slug.split(/[-_]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' '))
+
+/** Operators with name and colour, by name. */
+export async function nameOperators(state: State, { scope, organizationId }: HealthRegion, slugs: readonly string[]): Promise<{ slug: string; name: string; colorHex: string }[]> {
+  if (!slugs.length) return []
+  const known = await state.as(scope).selectFrom('operator').select(['slug', 'name', 'color_hex']).where('organization_id', '=', organizationId).where('slug', 'in', slugs).execute()
+  return slugs
+    .map((slug) => {
+      const of = known.find((each) => each.slug === slug)
+      return { slug, name: of?.name ?? wordsOf(slug), colorHex: of?.color_hex ?? plainColor }
+    })
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+}

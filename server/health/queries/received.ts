@@ -1,0 +1,38 @@
+import { moment, type Span, within } from '#server/health/span.ts'
+import { bind, facts, type Sql, sql } from '#server/stores/sql.ts'
+
+export interface ReceivedRow {
+  operator: string
+  feed_id: string
+  accepted: string
+  set_aside: string
+  repeated: string
+  skewed: string
+}
+
+/** What feeds brought that was received in the span, by record. */
+export const receivedCounts = (span: Span): Sql => {
+  const received = within(span, sql`received_time`)
+  return sql`
+    select operator, feed_id, toString(sum(accepted)) as accepted, toString(sum(set_aside)) as set_aside, toString(sum(repeated)) as repeated, toString(sum(skewed)) as skewed
+    from (
+      select operator, feed_id, accepted, set_aside, repeated, 0 as skewed from ${facts('feed_batches')} where ${received}
+      union all
+      select operator, feed_id, 0 as accepted, 0 as set_aside, 0 as repeated, 1 as skewed from ${facts('feed_findings')} where ${received} and kind = 'clock_skew'
+    )
+    group by operator, feed_id`
+}
+
+export interface NewestRow {
+  feed_id: string
+  /** Ms since 1970. */
+  newest: string
+  received: string
+}
+
+/** Of each feed that brought something since a moment (ms): the newest record and the newest receipt. What lies after its receipt counts as received then. */
+export const newestReceived = (regionId: string, since: number): Sql => sql`
+  select feed_id, toString(toUnixTimestamp64Milli(max(least(last_time, received_time)))) as newest, toString(toUnixTimestamp64Milli(max(received_time))) as received
+  from ${facts('feed_batches')}
+  where region_id = ${bind('String', regionId)} and received_time >= ${moment(since)}
+  group by feed_id`

@@ -1,0 +1,32 @@
+import { silentAfterHours, silentBackDays } from '#contract/health-figures.ts'
+import { vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
+import { dayMs, hourMs, moment, type Span, within } from '#server/health/span.ts'
+import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
+
+export interface SilentRow {
+  operator: string
+  deployed: string
+  silent: string
+  lost: string
+}
+
+const deployedStates = vehicleStateNames.filter((state) => vehicleStates[state].deployed)
+
+/** Deployed vehicles at a moment (ms), each with when anything was heard of it last. */
+export const deployedVehicles = (regionId: string, at: number, operator?: string): Sql => {
+  const span: Span = { regionId, operator, from: at - silentBackDays * dayMs, until: at }
+  return sql`
+    select operator, device_id, greatest(event_heard, point_heard) as time, last_state
+    from (
+      select operator, device_id, max(event_time) as event_heard, argMax(state, toUnixTimestamp64Milli(event_time) * 64 + turn) as last_state
+      from ${latest('vehicle_events')} where ${within(span, sql`event_time`)} and superseded = 0
+      group by operator, device_id
+    ) as event
+    left join (select operator, device_id, max(time) as point_heard from ${facts('telemetry')} where ${within(span, sql`time`)} group by operator, device_id) as point on point.operator = event.operator and point.device_id = event.device_id
+    where last_state in ${bind('Array(String)', deployedStates)}`
+}
+
+export const silentCounts = (regionId: string, at: number, lostAfterHours: number): Sql => sql`
+  select operator, toString(count()) as deployed, toString(countIf(time < ${moment(at - silentAfterHours * hourMs)})) as silent, toString(countIf(time < ${moment(at - lostAfterHours * hourMs)})) as lost
+  from (${deployedVehicles(regionId, at)})
+  group by operator`

@@ -1,0 +1,43 @@
+import { lookBackHours } from '#contract/health-figures.ts'
+import { hourMs, moment, type Span, within } from '#server/health/span.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+
+/** How often one way to go from state to state was gone. */
+export interface TransitionRow {
+  operator: string
+  feed: string
+  /** The mode of the vehicle; '1.2' for feeds of MDS 1.2. */
+  machine: string
+  before: string
+  /** Event types in order, joined by '+'. */
+  types: string
+  state: string
+  count: string
+}
+
+/**
+ * Events of the span with the state before: that of the vehicle's last event within the hours that are looked back. Feeds and types are
+ * few: as dictionary entries they are sorted ten times as fast.
+ */
+export const judgedEvents = (span: Span, earlierFeeds: readonly string[]): Sql => sql`
+  select event.operator as operator, feed, event.device_id as device_id, event_time, event_id, types, before, state, if(feed in ${bind('Array(String)', earlierFeeds)}, '1.2', vehicle.mode) as machine
+  from (
+    select operator, feed, device_id, event_time, event_id, types, state, before
+    from (
+      select *, lagInFrame(state) over earlier as before, lagInFrame(event_time) over earlier as before_time
+      from (
+        select operator, toLowCardinality(feed_id) as feed, device_id, event_time, turn, event_id, toLowCardinality(arrayStringConcat(event_types, '+')) as types, state
+        from ${latest('vehicle_events')}
+        where ${within(span, sql`event_time`, lookBackHours * hourMs)} and superseded = 0
+      )
+      window earlier as (partition by operator, device_id order by event_time, turn, toString(event_id) rows between 1 preceding and current row)
+    )
+    where event_time >= ${moment(span.from)} and before != '' and before_time >= event_time - interval ${bind('UInt16', lookBackHours)} hour
+  ) as event
+  left join (select operator, device_id, mode from ${latest('vehicles')} where region_id = ${bind('String', span.regionId)}) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
+
+/** The ways that vehicles went, a few hundred of them however many events there were: which are legal is judged by the state machine itself. */
+export const transitionCounts = (span: Span, earlierFeeds: readonly string[]): Sql => sql`
+  select operator, feed, machine, before, types, state, toString(count()) as count
+  from (${judgedEvents(span, earlierFeeds)})
+  group by operator, feed, machine, before, types, state`

@@ -1,0 +1,33 @@
+import { tripPatienceHours } from '#contract/health-figures.ts'
+import { bitsOf } from '#contract/mobility.ts'
+import { hourMs, moment, type Span, tripsWithin } from '#server/health/span.ts'
+import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+
+export interface TripCountRow {
+  operator: string
+  trips: string
+  both: string
+  reported: string
+  /** Reported, and no event tells of it, though there was time. */
+  without_events: string
+  /** Told by events, and not reported, though there was time. */
+  without_report: string
+  /** Began long enough ago, and has no end. */
+  without_end: string
+  without_report_or_end: string
+  impossible: string
+}
+
+/** Trips that feeds told of and that start in the span, with what they lack at a moment (ms). */
+export const feedTrips = (span: Span, at: number): Sql => sql`
+  select operator, trip_id, vehicle_id, start_time as time, source, duration_s, distance_m,
+    start_time < ${moment(at - tripPatienceHours * hourMs)} as is_ripe, source = 'report' and is_ripe as lacks_events, source = 'events' and is_ripe as lacks_report, end_time is null and is_ripe as lacks_end,
+    bitAnd(quality, ${bind('UInt16', bitsOf(['impossible_speed']))}) != 0 as is_impossible
+  from ${latest('trips')}
+  where ${tripsWithin(span)} and source != 'file'`
+
+export const tripCounts = (span: Span, at: number): Sql => sql`
+  select operator, toString(count()) as trips, toString(countIf(source = 'both')) as both, toString(countIf(source != 'events')) as reported, toString(countIf(lacks_events)) as without_events,
+    toString(countIf(lacks_report)) as without_report, toString(countIf(lacks_end)) as without_end, toString(countIf(lacks_report or lacks_end)) as without_report_or_end, toString(countIf(is_impossible)) as impossible
+  from (${feedTrips(span, at)})
+  group by operator`

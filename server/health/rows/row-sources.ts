@@ -1,0 +1,51 @@
+import type { HealthFigureName } from '#contract/health-figures.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { FeedChecks } from '#server/health/day-facts.ts'
+import { quantileOf } from '#server/health/figures/quantile.ts'
+import type { HealthRegion } from '#server/health/health-region.ts'
+import { agreementRows } from '#server/health/queries/agreement-rows.ts'
+import { aheadRows, findingRows, lateRows, repeatedRows } from '#server/health/queries/finding-rows.ts'
+import { illegalTransitionRows, wayKey } from '#server/health/queries/illegal-transition-rows.ts'
+import { impossibleSpeedRows } from '#server/health/queries/impossible-speed-rows.ts'
+import { orphanTripRows } from '#server/health/queries/orphan-trip-rows.ts'
+import { silentVehicleRows } from '#server/health/queries/silent-vehicle-rows.ts'
+import type { Span } from '#server/health/span.ts'
+import { type Sql, sql } from '#server/stores/sql.ts'
+
+/** What rows are looked for with. Times are ms. */
+export interface RowsOf {
+  region: HealthRegion
+  span: Span
+  at: number
+  /** One feed's only. */
+  feed: string | undefined
+  earlierFeeds: readonly string[]
+  events: () => Promise<ReadonlyMap<LocalDay, { body: FeedChecks[] }>>
+  /** Operators that reported trips in the span. */
+  reporting: () => Promise<string[]>
+}
+
+const feedsOf = async ({ events, span, feed }: RowsOf): Promise<FeedChecks[]> =>
+  [...(await events()).values()].flatMap(({ body }) => body).filter((each) => (span.operator === undefined || each.operator === span.operator) && (feed === undefined || each.feed === feed))
+
+/** The rows behind each figure that are records; the others' are hours, days and feeds. */
+export const rowSources: Readonly<Partial<Record<HealthFigureName, (of: RowsOf) => Promise<Sql>>>> = {
+  async illegal_transitions(of) {
+    const ways = (await feedsOf(of)).flatMap((each) => each.ways.map(([machine, before, types, state]) => wayKey(machine, before, types, state)))
+    return illegalTransitionRows(of.span, of.earlierFeeds, [...new Set(ways)])
+  },
+  impossible_speeds: async ({ span, at }) => impossibleSpeedRows(span, at),
+  async orphan_trips(of) {
+    const withEvents = (await feedsOf(of)).filter((each) => each.late.length > 0).map((each) => each.operator)
+    return orphanTripRows(of.span, of.at, [...new Set(withEvents)], await of.reporting())
+  },
+  silent_vehicles: async ({ region, span, at }) => silentVehicleRows(region.regionId, Math.min(span.until, at), region.lostAfterHours, span.operator),
+  schema_violations: async ({ span }) => findingRows(span, 'schema'),
+  clock_skew: async ({ span }) => sql`${findingRows(span, 'clock_skew')} union all ${aheadRows(span)}`,
+  async late_arrival(of) {
+    const late = (await feedsOf(of)).flatMap((each) => each.late)
+    return lateRows(of.span, quantileOf(late, 0.95) ?? 0)
+  },
+  agreement: async ({ span }) => agreementRows(span),
+  duplicates: async ({ span }) => repeatedRows(span),
+}

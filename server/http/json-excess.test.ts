@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type JsonBounds, jsonExcess } from './json-excess.ts'
+
+const most: JsonBounds = { depth: 4, values: 50, fields: 5, length: 20 }
+const excess = (text: string, bounds: Partial<JsonBounds> = {}): string | null => jsonExcess(Buffer.from(text), { ...most, ...bounds })
+const object = (fields: number): string => `{${Array.from({ length: fields }, (_, n) => `"k${n}": ${n}`).join(', ')}}`
+
+describe('what is more than JSON may hold', () => {
+  it.each([
+    ['[[[[1]]]]', null],
+    ['[[[[[1]]]]]', 'is nested deeper than 4'],
+    ['{"a":{"a":{"a":{"a":{"a":1}}}}}', 'is nested deeper than 4'],
+    [object(5), null],
+    [object(6), 'holds an object of more than 5 fields'],
+    [`[${object(5)}, ${object(5)}]`, null],
+    [`{"a": [${object(3)}, 1, 2, 3, 4, 5, 6, 7, 8], "b": 1}`, null],
+    [`{"a": ${object(2)}, "b": 1, "c": 1, "d": 1, "e": 1, "f": 1}`, 'holds an object of more than 5 fields'],
+    [`[${'[],'.repeat(60)}1]`, 'holds more than 50 values'],
+    [`[${'1,'.repeat(40)}1]`, null],
+    [`[${'1,'.repeat(60)}1]`, 'holds more than 50 values'],
+    ['"aaaaaaaaaaaaaaaaaaaa"', null],
+    ['"aaaaaaaaaaaaaaaaaaaaaa"', 'holds a text longer than 20 bytes'],
+    [`[1, ${'9'.repeat(21)}]`, 'holds a value longer than 20 bytes'],
+    [`[${' '.repeat(90)}1,${'\n'.repeat(90)}2]`, null],
+  ])('%s: %s', (text, said) => {
+    expect(excess(text)).toBe(said)
+  })
+
+  it('signs within texts are no structure', () => {
+    expect(excess('["[[[[[[[[{{{{,,,,"]')).toBeNull()
+    expect(excess(String.raw`["\"[[[[[[[[", "\\"]`)).toBeNull()
+    expect(excess(String.raw`["\\", [[[[1]]]]]`)).toBe('is nested deeper than 4')
+  })
+
+  it('looks at broken JSON without a throw', () => {
+    for (const text of ['', ']]]]]', '"', String.raw`"\ `, '}{', '[1,,,', '\ufeff[1]']) expect(excess(text)).toBeNull()
+    fc.assert(fc.property(fc.uint8Array(), (bytes) => void jsonExcess(bytes, most)))
+  })
+
+  it('counts as the parser does', () => {
+    const depthOf = (value: unknown): number => (typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0)
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 6 }), (value) => {
+        expect(excess(JSON.stringify(value), { values: 1e9, fields: 1e9, length: 1e9 }) !== null).toBe(depthOf(value) > most.depth)
+      }),
+    )
+  })
+})

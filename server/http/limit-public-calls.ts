@@ -1,0 +1,16 @@
+import type { FastifyInstance } from 'fastify'
+import { AddressLimit } from './address-limit.ts'
+import { sendProblem } from './answer-errors.ts'
+import { problemBody } from './problem.ts'
+
+/** Calls that one address may make a minute without a sign-in: a map loads some fifty tiles at a time. */
+const usualPerMinute = 900
+
+/** Limits by address what can be asked of a region without a sign-in. To be called before routes are added. */
+export function limitPublicCalls(app: FastifyInstance, now: () => Date, perMinute = usualPerMinute): void {
+  const limit = new AddressLimit(perMinute, 60_000)
+  app.addHook('onRequest', async (request, reply) => {
+    if (!/^\/(v2\/public|mds\/policy|mds\/geography)\//.test(request.url) || limit.admits(request.ip, now())) return
+    return sendProblem(reply.header('retry-after', '60'), problemBody('too_many_requests', 'Too many calls from this address. Try again in a minute.'))
+  })
+}

@@ -1,0 +1,29 @@
+import { type JsonBounds, jsonExcess } from '#server/http/json-excess.ts'
+import { UnreadableBody } from './adapter.ts'
+
+/** What no honest answer holds, at 256 MB, and what would not fit into memory once it is taken apart. */
+const bounds: JsonBounds = { depth: 64, values: 15_000_000, fields: 2000, length: 32 * 1024 * 1024 }
+/** Lines of a table, or tags of XML. */
+const mostSigns = 5_000_000
+
+const [lineEnd, tag] = [0x0a, 0x3c]
+const isJson = (bytes: Uint8Array): boolean => {
+  const first = bytes.find((byte) => byte > 0x20 && byte < 0x80)
+  return first === 0x7b || first === 0x5b
+}
+
+function isTooMany(bytes: Uint8Array): boolean {
+  let signs = 0
+  for (const byte of bytes) if ((byte === lineEnd || byte === tag) && ++signs > mostSigns) return true
+  return false
+}
+
+/** Looks at the bytes of an answer before it is parsed. Throws UnreadableBody where the parser would run out of memory, which would end the server. */
+export function refuseExcess(bytes: Uint8Array): void {
+  if (!isJson(bytes)) {
+    if (isTooMany(bytes)) throw new UnreadableBody(`The answer has more than ${mostSigns} lines or tags.`)
+    return
+  }
+  const excess = jsonExcess(bytes, bounds)
+  if (excess) throw new UnreadableBody(`The answer ${excess}.`)
+}

@@ -1,0 +1,25 @@
+import type { ImportAsk } from '#contract/ingest.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { ImportRow } from '../read-import.ts'
+import type { FileGiven, Recognised } from './file-kind.ts'
+
+/** What is said of a file beside its content. */
+export const givenWith = ({ operator, snapshot_time }: { operator?: string | undefined; snapshot_time?: string | undefined }): FileGiven => ({
+  ...(operator ? { operator } : {}), ...(snapshot_time ? { snapshotTime: Date.parse(snapshot_time) } : {}),
+})
+
+/** The same content is the same file; vehicles that stood still are told again at another moment. */
+export const contentHashOf = ({ contentHash, recognised }: { contentHash: string; recognised: Recognised | null }): string => (recognised?.given.snapshotTime === undefined ? contentHash : `${contentHash}@${recognised.given.snapshotTime}`)
+
+const words: Record<ImportAsk, string> = { mapping: 'which column means what', snapshot_time: 'when the vehicles stood there', operator: 'whose vehicles they are' }
+const hasAnswer: Record<ImportAsk, (given: FileGiven) => boolean> = { mapping: () => false, snapshot_time: ({ snapshotTime }) => snapshotTime !== undefined, operator: ({ operator }) => operator !== undefined }
+
+/** Queues a waiting file once all is said that it does not tell itself. */
+export async function answerAsks(state: State, scope: Scope, row: ImportRow, said: FileGiven): Promise<void> {
+  const given: FileGiven = { ...(row.given as FileGiven), ...said }
+  const missing = (row.asks as ImportAsk[]).filter((each) => !hasAnswer[each](given))
+  if (missing.length) throw new Problem('validation_error', `Say ${missing.map((each) => words[each]).join(' and ')}.`)
+  await state.as(scope).updateTable('import').set({ given: JSON.stringify(given), asks: '[]', status: 'queued', problem: null }).where('import_id', '=', row.import_id).execute()
+}

@@ -1,0 +1,116 @@
+import type { Finding } from '#server/mobility/fleet/finding.ts'
+import { removeSnapshots } from '#server/mobility/remove-snapshots.ts'
+import { storeSnapshotRows } from '#server/mobility/store-snapshot.ts'
+import { answerObject, isObject } from '../adapters/answer-body.ts'
+import { csvRecords } from '../csv-records.ts'
+import { composeSnapshot } from '../gbfs/compose-snapshot.ts'
+import { timeOf } from '../gbfs/gbfs-value.ts'
+import { readGbfs } from '../gbfs/read-gbfs.ts'
+import { fileLines } from '../open-trip-file.ts'
+import { personalColumns, withoutPersonal } from '../personal-columns.ts'
+import { type PlacedVehicle, snapshotRowReader, type NoVehicle } from '../snapshots/read-snapshot-row.ts'
+import { snapshotColumns } from '../snapshots/snapshot-columns.ts'
+import type { FileAside, FileBatch, FileGiven, FileKind, FileTask, Recognised } from './file-kind.ts'
+import { isJsonFile } from './is-json-file.ts'
+import { readWhole } from './read-whole.ts'
+import { timeInName } from './time-in-name.ts'
+
+const rowsAtOnce = 20_000
+const feedOf = (importId: string): string => `file:${importId}`
+
+/** What is to be said of a file: when its vehicles stood there, and whose they are, where it does not tell. */
+function recognised(layout: string, told: { time: number | null; hasOperator: boolean }, given: FileGiven): Recognised {
+  const time = given.snapshotTime ?? told.time
+  const asks = [...(time === null ? ['snapshot_time' as const] : []), ...(told.hasOperator || given.operator ? [] : ['operator' as const])]
+  return { kind: 'snapshot', layout, asks, given: { ...(time === null || Number.isNaN(time) ? {} : { snapshotTime: time }), ...(given.operator ? { operator: given.operator } : {}) } }
+}
+
+async function storeVehicles({ facts, scope, regionId, importId, sent }: FileTask, vehicles: readonly PlacedVehicle[]): Promise<number> {
+  const groups = new Map<string, PlacedVehicle[]>()
+  for (const vehicle of vehicles) {
+    const key = `${vehicle.operator} ${vehicle.at}`
+    const group = groups.get(key)
+    if (group) group.push(vehicle)
+    else groups.set(key, [vehicle])
+  }
+  for (const group of groups.values()) {
+    const [first] = group
+    if (first) await storeSnapshotRows(facts, scope, { regionId, operator: first.operator, feedId: feedOf(importId), at: first.at }, group.map(({ row }) => row), sent)
+  }
+  return vehicles.length
+}
+
+async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
+  let bytes = 0
+  let header: string[] | null = null
+  let read: ((fields: readonly string[]) => PlacedVehicle | NoVehicle) | null = null
+  let personal: number[] = []
+  let batch = { rows: 0, vehicles: [] as PlacedVehicle[], aside: [] as FileAside[] }
+  const seen = new Set<string>()
+  const flush = (): FileBatch => {
+    const { rows, vehicles, aside } = batch
+    batch = { rows: 0, vehicles: [], aside: [] }
+    return { rows, bytes, aside, store: () => storeVehicles(task, vehicles) }
+  }
+  for await (const records of csvRecords(fileLines(task.filePath, (part) => (bytes += part))))
+    for (const { line, fields } of records) {
+      if (!header || !read) {
+        header = (fields ?? []).map((name) => name.trim().replace(/^\uFEFF/, ''))
+        personal = personalColumns(header)
+        const columns = snapshotColumns(header)
+        if (!columns) return
+        read = snapshotRowReader({ columns, clock: task.clock, at: task.given.snapshotTime ?? Number.NaN, operator: task.given.operator ?? 'unknown' })
+        continue
+      }
+      batch.rows++
+      const isWhole = fields !== null && (fields.length === header.length || fields.every((field) => field.trim() === ''))
+      let found: PlacedVehicle | NoVehicle = isWhole ? read(fields) : fields ? { reason: 'column_count', detail: `${fields.length} fields where the header has ${header.length}` } : { reason: 'unclosed_quote', detail: '' }
+      if ('row' in found) {
+        const key = `${found.operator} ${found.at} ${found.row.vehicleId}`
+        if (seen.has(key)) found = { reason: 'duplicate_vehicle', detail: found.row.vehicleId }
+        seen.add(key)
+      }
+      if ('reason' in found) batch.aside.push({ line, ...found, raw: withoutPersonal(fields, personal, header.length) })
+      else batch.vehicles.push(found)
+      if (batch.rows >= rowsAtOnce) yield flush()
+    }
+  if (batch.rows) yield flush()
+}
+
+async function* readFeedFile(task: FileTask): AsyncGenerator<FileBatch> {
+  const { data } = answerObject(await readWhole(task.filePath))
+  if (!isObject(data)) return
+  const at = task.given.snapshotTime ?? task.sent
+  const findings: Finding[] = []
+  const content = readGbfs('vehicle_status', data, { at, language: 'en', findings })
+  if (content.kind !== 'vehicles') return
+  const operator = task.given.operator ?? 'unknown'
+  const snapshot = composeSnapshot({ regionId: task.regionId, operator, feedId: '', settings: {} }, { vehicles: content })
+  const placed = snapshot?.vehicles ?? []
+  const there = new Set(placed.map(({ vehicleId }) => vehicleId))
+  const aside = [
+    ...findings.map(({ field, reason, raw }): FileAside => ({ line: Number(/\[(\d+)\]/.exec(field)?.[1] ?? 0) + 1, reason: 'not_a_record', detail: reason, raw: [raw] })),
+    ...content.vehicles.flatMap((vehicle, index): FileAside[] => (there.has(vehicle.vehicleId) ? [] : [{ line: index + 1, reason: 'no_place', detail: vehicle.vehicleId, raw: [vehicle.vehicleId] }])),
+  ]
+  yield { rows: placed.length + aside.length, bytes: task.bytes, aside, store: () => storeVehicles(task, placed.map((vehicle) => ({ operator, at, row: { ...vehicle, isAvailable: !vehicle.isReserved && !vehicle.isDisabled } }))) }
+}
+
+/** Lists of vehicles at one moment: CSV, or the vehicles of a GBFS feed. Whose they are is never guessed. */
+export const snapshotFiles: FileKind = {
+  kind: 'snapshot',
+  recognise({ json, header, fileName }, given, clock) {
+    if (json !== undefined) {
+      const data = isObject(json) ? json['data'] : undefined
+      if (!isObject(json) || !isObject(data) || !(Array.isArray(data['bikes']) || Array.isArray(data['vehicles']))) return null
+      const told = timeOf(json['last_updated'])
+      return recognised('GBFS', { time: Number.isNaN(told) ? timeInName(fileName, clock) : told, hasOperator: false }, given)
+    }
+    const columns = snapshotColumns(header)
+    // NaN: each row tells its own time.
+    return columns ? recognised('CSV', { time: columns.time >= 0 ? Number.NaN : timeInName(fileName, clock), hasOperator: columns.operator >= 0 }, given) : null
+  },
+  async *read(task) {
+    yield* (await isJsonFile(task.filePath)) ? readFeedFile(task) : readTable(task)
+  },
+  takeBack: ({ facts, scope, regionId, importId }) => removeSnapshots(facts, scope, regionId, feedOf(importId)),
+}

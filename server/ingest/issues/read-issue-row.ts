@@ -1,0 +1,82 @@
+import type { IssueReport } from '#server/issues/issue-report.ts'
+import { plainText, withoutContacts } from '../plain-text.ts'
+import { isLikely, readMoment } from '../read-moment.ts'
+import type { CivilClock } from '#contract/civil-clock.ts'
+import { readNumber } from '../trips/read-quantity.ts'
+import type { DateOrder } from '../trips/read-time.ts'
+import type { FileReason } from '../files/file-reasons.ts'
+import type { IssueColumns, IssueMeaning } from './issue-columns.ts'
+import { statusOf } from './status-of.ts'
+
+export interface IssueReading {
+  columns: IssueColumns
+  clock: CivilClock
+  order: DateOrder
+}
+
+/** A row that is no issue, and why. */
+export interface NoIssue {
+  reason: FileReason
+  detail: string
+}
+
+const slug = (text: string): string => text.normalize('NFKD').toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 80)
+
+/** `POINT (-83 40)` and `(40, -83)`. */
+function pointOf(text: string): { lat: string; lon: string } | null {
+  const wkt = /POINT\s*\(\s*(-?[\d.]+)\s+(-?[\d.]+)\s*\)/i.exec(text)
+  if (wkt) return { lon: wkt[1] as string, lat: wkt[2] as string }
+  const pair = /^\(\s*(-?[\d.]+)\s*,\s*(-?[\d.]+)\s*\)$/.exec(text)
+  return pair ? { lat: pair[1] as string, lon: pair[2] as string } : null
+}
+
+/** Makes the reader of rows of one list of 311 requests. Only what is known is taken over: no name, no mail, no telephone. */
+export function issueRowReader({ columns, clock, order }: IssueReading): (fields: readonly string[]) => IssueReport | NoIssue {
+  const textOf = (fields: readonly string[], meaning: IssueMeaning): string => {
+    for (const place of columns[meaning]) {
+      const text = plainText(fields[place], 5000)
+      if (text !== '' && !/^(null|n\/?a|unclassified|nan|none)$/i.test(text)) return text
+    }
+    return ''
+  }
+  /** Empty: null; unreadable: its text. */
+  const timeOf = (fields: readonly string[], meaning: IssueMeaning): number | null | string => {
+    const text = textOf(fields, meaning)
+    return text === '' ? null : (readMoment(text, order, clock) ?? text)
+  }
+  const placeOf = (fields: readonly string[]): { lat: number | null; lon: number | null } | NoIssue => {
+    const point = pointOf(textOf(fields, 'point'))
+    const texts = { lat: textOf(fields, 'lat') || (point?.lat ?? ''), lon: textOf(fields, 'lon') || (point?.lon ?? '') }
+    if (texts.lat === '' || texts.lon === '') return { lat: null, lon: null }
+    const [lat, lon] = [readNumber(texts.lat), readNumber(texts.lon)]
+    if (Number.isNaN(lat) || Number.isNaN(lon)) return { reason: 'bad_coordinate', detail: `${texts.lat}, ${texts.lon}`.slice(0, 300) }
+    // Zeros stand for a place that is not known; metres of a state's plane are no degrees.
+    return Math.abs(lat) > 90 || Math.abs(lon) > 180 || (lat === 0 && lon === 0) ? { lat: null, lon: null } : { lat, lon }
+  }
+  return (fields) => {
+    if (fields.every((field) => field.trim() === '')) return { reason: 'empty_row', detail: '' }
+    const issueId = textOf(fields, 'id').slice(0, 200)
+    if (issueId === '') return { reason: 'no_issue_id', detail: '' }
+    const times = { requested: timeOf(fields, 'requested'), closed: timeOf(fields, 'closed'), updated: timeOf(fields, 'updated'), statusTime: timeOf(fields, 'statusTime') }
+    const { requested, closed: closedColumn, updated, statusTime } = times
+    if (requested === null) return { reason: 'no_requested_time', detail: '' }
+    if (typeof requested === 'string') return { reason: 'bad_requested_time', detail: requested.slice(0, 300) }
+    if (typeof closedColumn === 'string') return { reason: 'bad_closed_time', detail: closedColumn.slice(0, 300) }
+    if (typeof updated === 'string' || typeof statusTime === 'string') return { reason: 'bad_updated_time', detail: String(typeof updated === 'string' ? updated : statusTime).slice(0, 300) }
+    const unlikely = [requested, closedColumn, updated, statusTime].find((ms) => ms !== null && !isLikely(ms))
+    if (unlikely !== undefined) return { reason: 'time_outside', detail: String(unlikely) }
+    const place = placeOf(fields)
+    if ('reason' in place) return place
+    const sourceStatus = textOf(fields, 'status').slice(0, 200)
+    const status = sourceStatus === '' ? (closedColumn === null ? 'open' : 'closed') : statusOf(sourceStatus)
+    const name = textOf(fields, 'serviceName').slice(0, 200)
+    const code = textOf(fields, 'serviceCode').slice(0, 200) || slug(name)
+    const description = textOf(fields, 'description')
+    const address = textOf(fields, 'address').slice(0, 300)
+    const districts = Object.fromEntries(columns.districts.map(({ name: of, place: at }) => [of, plainText(fields[at], 120)] as const).filter(([, text]) => text !== ''))
+    return {
+      issueId, serviceCode: code || 'other', serviceName: name || code || 'Other', description: description === name ? '' : withoutContacts(description), status, sourceStatus: sourceStatus || status,
+      requested, updated, closed: status === 'closed' ? (closedColumn ?? statusTime) : null, address: address && !pointOf(address) ? address : null, ...place, districts,
+    }
+  }
+}

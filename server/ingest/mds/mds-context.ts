@@ -1,0 +1,18 @@
+/** Versions of MDS that are read. */
+export const mdsVersions = ['2.0', '1.2'] as const
+export type MdsVersion = (typeof mdsVersions)[number]
+
+/** Modes of MDS 2.0. */
+export const mdsModes = ['micromobility', 'passenger-services', 'car-share', 'delivery-robots'] as const
+export type MdsMode = (typeof mdsModes)[number]
+
+/** Of which feed a body is. */
+export interface MdsContext {
+  operator: string
+  /** Records of another provider are refused; '' for any. */
+  providerId: string
+  /** Ms since 1970. */
+  received: number
+  /** Micromobility where the feed names none. */
+  mode?: MdsMode
+}

@@ -1,0 +1,30 @@
+import type { CivilClock } from '#contract/civil-clock.ts'
+import { type DateOrder, readDate, readDateTime } from './trips/read-time.ts'
+
+const earliest = Date.UTC(1990, 0, 1)
+const latest = Date.UTC(2100, 0, 1)
+
+/** Instant (ms) of a text: a time with or without its zone, seconds or milliseconds since 1970, or a day, which begins at local midnight. Null: none of these. */
+export function readMoment(text: string, order: DateOrder, clock: CivilClock): number | null {
+  // 1786158086000.0 of a spreadsheet, `+00` of PostgreSQL, `UTC` of Python.
+  const plain = text.replace(/^(\d{10}|\d{13})\.0+$/, '$1').replace(/(:\d{2}(?:\.\d+)?)\s?([+-]\d{2})$/, '$1$2:00').replace(/\s?(?:UTC|GMT)$/, 'Z')
+  const year = readDateTime(plain.replace(/^(\d{4})\/(\d{2})\/(\d{2})/, '$1-$2-$3'), order)
+  if (year) return 'ms' in year ? year.ms : clock.instant(year.day, year.seconds).ms
+  const day = readDate(plain, order)
+  return day === null ? null : clock.instant(day, 0).ms
+}
+
+/** Whether a moment lies where facts of a city can lie: 1990 to 2100. */
+export const isLikely = (ms: number): boolean => ms >= earliest && ms < latest
+
+/** Whether a file writes the day first: some number that can be no month stands first. Months first where nothing tells. */
+export function dateOrderOf(texts: Iterable<string>): DateOrder {
+  let first: DateOrder = 'mdy'
+  for (const text of texts) {
+    const match = /^(\d{1,2})[-/.](\d{1,2})[-/.]\d{2,4}\b/.exec(text)
+    if (!match) continue
+    if (Number(match[2]) > 12) return 'mdy'
+    if (Number(match[1]) > 12) first = 'dmy'
+  }
+  return first
+}

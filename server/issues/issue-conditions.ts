@@ -1,0 +1,21 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { IssueFilters } from '#contract/issues.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { dayStart } from './day-start.ts'
+
+/** What the filters of an ask mean for a row; days are those of the zone. */
+export const issueConditions =
+  (filters: IssueFilters, timezone: string) =>
+  (is: ExpressionBuilder<StateTables, 'issue'>): Expression<SqlBool> => {
+    const { service_code: codes, status, start_date: start, end_date: end, resolution_time: hours } = filters
+    const [first, last] = start && end && start > end ? [end, start] : [start, end]
+    const all: Expression<SqlBool>[] = []
+    if (codes) all.push(is('service_code', 'in', codes.split(',').map((code) => code.trim())))
+    if (status) all.push(is('status', '=', status))
+    if (first) all.push(is('requested_time', '>=', dayStart(first, timezone)))
+    if (last) all.push(is('requested_time', '<', dayStart(last, timezone, 1)))
+    if (hours) all.push(is('resolution_hours', 'is not', null))
+    if (hours?.over != null) all.push(is('resolution_hours', '>', hours.over))
+    if (hours?.upTo != null) all.push(is('resolution_hours', '<=', hours.upTo))
+    return is.and(all)
+  }

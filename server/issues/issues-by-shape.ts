@@ -1,0 +1,121 @@
+import { notInShape } from '#contract/evaluation.ts'
+import type { IssueFigures, IssueFilters, IssueMeasure, IssuesByShape, IssuesByShapeAndDay } from '#contract/issues.ts'
+import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import { mostTimeValues } from '#contract/spatial.ts'
+import { findLayer } from '#server/geography/find-layer.ts'
+import type { LayerIndex } from '#server/geography/membership/layer-index.ts'
+import { layerShapesInTurns } from '#server/geography/membership/layer-shapes-in-turns.ts'
+import { buffersOfPacked, packGeometries } from '#server/geography/membership/packed-geometries.ts'
+import { shapesAt } from '#server/geography/membership/shapes-at.ts'
+import { Recent } from '#server/stores/recent.ts'
+import { runInWorker } from '#server/jobs/run-in-worker.ts'
+import { Problem } from '#server/http/problem.ts'
+import { findRegion } from '#server/regions/find-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { askedDays, type DaySpan, daysWithin } from './asked-days.ts'
+import { figuresByDay } from './figures-by-day.ts'
+import { figuresOfIssues } from './figures-of-issues.ts'
+import { issueConditions } from './issue-conditions.ts'
+import { issueDays } from './issue-days.ts'
+import { requestDay } from './request-day.ts'
+
+/** Issues that are laid into shapes at once: some 100 MB. */
+const mostAtOnce = 1_000_000
+
+const worker = new URL('./index-layer-worker.ts', import.meta.url)
+
+/** A layer ready to be asked: shape `number` n is `shapeIds[n - 1]`. */
+interface Ready {
+  shapeIds: string[]
+  indexes: LayerIndex[]
+}
+
+/** An issue in the shapes of a layer. */
+interface Laid {
+  status: string
+  resolution_hours: number | null
+  /** Days since 1970-01-01, where they were asked for. */
+  day: number
+  /** Their numbers; none where it lies in no shape, or its place is not known. */
+  shapes: number[]
+}
+
+type AskedOfLayer = IssueFilters & { shape_layer_uuid: string }
+
+/** Where an issue counts: in each of its shapes, or in none, which is number 0. */
+const placesOf = ({ shapes }: Pick<Laid, 'shapes'>): readonly number[] => (shapes.length > 0 ? shapes : outsideOnly)
+const outsideOnly = [0]
+
+/** Issues by shape of a layer. Issues are few beside trips: they are laid into shapes here, by the same index. */
+export class IssuesInShapes {
+  readonly #state: State
+  readonly #most: number
+  readonly #ready = new Recent<Promise<Ready>>(8)
+  constructor(state: State, most = mostAtOnce) {
+    this.#state = state
+    this.#most = most
+  }
+
+  async ask(scope: Scope, regionId: string, { shape_layer_uuid: layerId, ...filters }: AskedOfLayer): Promise<IssuesByShape> {
+    const start = performance.now()
+    const { shapeIds, rows } = await this.#lay(scope, regionId, layerId, filters, null)
+    const members: Laid[][] = Array.from({ length: shapeIds.length + 1 }, () => [])
+    for (const row of rows) for (const shape of placesOf(row)) members[shape]?.push(row)
+    const [outside = [], ...inside] = members
+    const shapeData: Record<string, IssueFigures> = Object.fromEntries(inside.map((of, at) => [shapeIds[at], figuresOfIssues(of)]))
+    return {
+      shape_data: { ...shapeData, [notInShape]: figuresOfIssues(outside) }, total: figuresOfIssues(rows), overlaps: rows.some(({ shapes }) => shapes.length > 1), method: { name: 'issues_by_shape', version: 1, buffer: 0 },
+      milliseconds: Math.round(performance.now() - start),
+    }
+  }
+
+  /** One measure of the same issues, each day of the question for itself. */
+  async askByDay(scope: Scope, regionId: string, { shape_layer_uuid: layerId, measure, ...filters }: AskedOfLayer & { measure: IssueMeasure }): Promise<IssuesByShapeAndDay> {
+    const start = performance.now()
+    const held = await issueDays(this.#state, scope, regionId)
+    const asked = askedDays(filters, held)
+    const first = asked ? dayNumber(asked.first) : 0
+    const count = asked ? dayNumber(asked.last) - first + 1 : 0
+    const { shape_count } = await findLayer(this.#state, scope, regionId, layerId)
+    const values = count * (shape_count + 2)
+    if (values > mostTimeValues)
+      throw new Problem('validation_error', `That would be ${values.toLocaleString('en-US')} values, and one answer holds ${mostTimeValues.toLocaleString('en-US')}. Ask for fewer days, or for a layer with fewer shapes.`)
+    const { shapeIds, rows } = await this.#lay(scope, regionId, layerId, filters, daysWithin(asked, held))
+    const byDay = figuresByDay(rows.map(({ day, ...row }) => ({ ...row, day: day - first, places: placesOf(row) })), count, shapeIds.length, measure)
+    return { days: Array.from({ length: count }, (_, at) => dayOfNumber(first + at)), shape_uuids: shapeIds, ...byDay, method: { name: 'issues_by_shape', version: 1, buffer: 0 }, milliseconds: Math.round(performance.now() - start) }
+  }
+
+  /** The issues of a question with the numbers of the shapes that each is in; with their days where these are given. */
+  async #lay(scope: Scope, regionId: string, layerId: string, filters: IssueFilters, days: DaySpan | null): Promise<{ shapeIds: string[]; rows: Laid[] }> {
+    const { timezone } = await findRegion(this.#state, scope, regionId)
+    const layer = await findLayer(this.#state, scope, regionId, layerId)
+    const { shapeIds, indexes } = await this.#ready.getOrMake(`${layerId} ${layer.content_hash}`, () => this.#make(scope, layerId, layer.content_hash))
+    const found = this.#state.as(scope).selectFrom('issue').where('region_id', '=', regionId).where(issueConditions(filters, timezone))
+    const { count } = await found.select((of) => of.fn.countAll<string>().as('count')).executeTakeFirstOrThrow()
+    if (Number(count) > this.#most) throw new Problem('validation_error', `start_date: ${count} issues match. At most ${this.#most} can be counted by shape at once: choose a shorter period or fewer types.`)
+    const dayOf = days && requestDay(days, timezone)
+    const dated = found.select((is) => ['status', 'resolution_hours', 'lon', 'lat', (dayOf ? dayOf(is) : is.lit(0)).as('day')])
+    const { lon: lons, lat: lats, status, hours, day } = await this.#state
+      .as(scope)
+      .selectFrom(dated.as('dated'))
+      // Columns as JSON texts, as of the points: a row for each issue would take several times as long to read.
+      .select(({ fn }) => [
+        fn.agg<string[] | null>('json_agg', ['status']).as('status'), fn.agg<(number | null)[] | null>('json_agg', ['resolution_hours']).as('hours'), fn.agg<number[] | null>('json_agg', ['day']).as('day'),
+        fn.agg<(number | null)[] | null>('json_agg', ['lon']).as('lon'), fn.agg<(number | null)[] | null>('json_agg', ['lat']).as('lat'),
+      ])
+      .executeTakeFirstOrThrow()
+    const rows = (status ?? []).map((each, at): Laid => {
+      const [lon, lat] = [lons?.[at] ?? null, lats?.[at] ?? null]
+      return { status: each, resolution_hours: hours?.[at] ?? null, day: day?.[at] ?? 0, shapes: lon === null || lat === null ? [] : indexes.flatMap((index) => shapesAt(index, lon, lat)) }
+    })
+    return { shapeIds, rows }
+  }
+
+  /** Building takes a second for a city's neighbourhoods: not on the thread that serves. */
+  async #make(scope: Scope, layerId: string, content: string): Promise<Ready> {
+    const shapes = await layerShapesInTurns(this.#state, scope, layerId, content)
+    const packed = packGeometries(shapes.map(({ geometry }) => geometry))
+    return { shapeIds: shapes.map(({ shapeId }) => shapeId), indexes: await runInWorker<LayerIndex[]>(worker, packed, buffersOfPacked(packed)) }
+  }
+}

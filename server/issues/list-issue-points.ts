@@ -1,0 +1,76 @@
+import { type IssueFilters, type IssuePoints, mostIssuePoints } from '#contract/issues.ts'
+import { findRegion } from '#server/regions/find-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { askedDays, daysWithin } from './asked-days.ts'
+import { byFrequency } from './by-frequency.ts'
+import { countByDay } from './count-by-day.ts'
+import { issueConditions } from './issue-conditions.ts'
+import { issueDays } from './issue-days.ts'
+import { requestDay } from './request-day.ts'
+
+/** A millionth of a degree: a decimetre. */
+const steps = 1_000_000
+const rounded = (degrees: number | undefined): number => Math.round((degrees ?? 0) * steps) / steps
+
+/** The number of each text in the order of first use. */
+class Numbers {
+  readonly texts: string[] = []
+  readonly #of = new Map<string, number>()
+
+  of(text: string): number {
+    const known = this.#of.get(text)
+    if (known !== undefined) return known
+    this.#of.set(text, this.texts.length)
+    return this.texts.push(text) - 1
+  }
+}
+
+/** Places of the issues that match, the newest `most` of them, with the counts of all. */
+export async function listIssuePoints(state: State, scope: Scope, regionId: string, filters: IssueFilters, most = mostIssuePoints): Promise<IssuePoints> {
+  const { timezone } = await findRegion(state, scope, regionId)
+  const found = state.as(scope).selectFrom('issue').where('region_id', '=', regionId).where(issueConditions(filters, timezone))
+  const counts = await found
+    .select((of) => [
+      'service_code', of.fn.max('service_name').as('service_name'), of.fn.countAll<string>().filterWhere('status', '=', 'open').as('open'), of.fn.countAll<string>().filterWhere('status', '=', 'closed').as('closed'),
+      of.fn.countAll<string>().filterWhere('lat', 'is not', null).filterWhere('lon', 'is not', null).as('placed'),
+    ])
+    .groupBy('service_code')
+    .execute()
+  const types = counts.map(({ service_code, service_name, open, closed }) => ({ service_code, service_name, open: Number(open), closed: Number(closed) })).sort(byFrequency)
+  const points: IssuePoints = {
+    total: types.reduce((sum, { open, closed }) => sum + open + closed, 0), placed: counts.reduce((sum, { placed }) => sum + Number(placed), 0), types, sources: [], id: [], source: [], type: [], closed: [], day: [], lon: [], lat: [],
+    by_day: { day: [], total: [], placed: [] },
+  }
+  const held = await issueDays(state, scope, regionId)
+  const days = daysWithin(askedDays(filters, held), held)
+  if (!days) return points
+  const dayOf = requestDay(days, timezone)
+  const byDay = await countByDay(state, scope, regionId, issueConditions(filters, timezone), dayOf)
+  const atPlace = found.where('lat', 'is not', null).where('lon', 'is not', null)
+  const newest = atPlace.select((is) => ['issue_id', 'source', 'service_code', 'status', 'lon', 'lat', dayOf(is).as('day')]).orderBy('requested_time', 'desc').orderBy('source').orderBy('issue_id').limit(most)
+  // Columns as JSON texts: the store makes them several times faster than a row for each point is read.
+  const columns = await state
+    .as(scope)
+    .selectFrom(newest.as('newest'))
+    .select(({ fn }) => [
+      fn.agg<string[] | null>('json_agg', ['issue_id']).as('id'), fn.agg<string[] | null>('json_agg', ['source']).as('source'), fn.agg<string[] | null>('json_agg', ['service_code']).as('code'), fn.agg<string[] | null>('json_agg', ['status']).as('status'),
+      fn.agg<number[] | null>('json_agg', ['day']).as('day'), fn.agg<number[] | null>('json_agg', ['lon']).as('lon'), fn.agg<number[] | null>('json_agg', ['lat']).as('lat'),
+    ])
+    .executeTakeFirstOrThrow()
+  const sources = new Numbers()
+  const numberOf = new Map(types.map(({ service_code }, at) => [service_code, at]))
+  for (const [at, id] of (columns.id ?? []).entries()) {
+    const type = numberOf.get(columns.code?.[at] ?? '')
+    // One that came between the two questions is in the next answer.
+    if (type === undefined) continue
+    points.id.push(id)
+    points.source.push(sources.of(columns.source?.[at] ?? ''))
+    points.type.push(type)
+    points.closed.push(columns.status?.[at] === 'closed' ? 1 : 0)
+    points.day.push(columns.day?.[at] ?? 0)
+    points.lon.push(rounded(columns.lon?.[at]))
+    points.lat.push(rounded(columns.lat?.[at]))
+  }
+  return { ...points, sources: sources.texts, by_day: byDay }
+}

@@ -1,0 +1,24 @@
+import * as contract from '#contract/issues.ts'
+import { type Route, route } from '#server/http/route.ts'
+import type { State } from '#server/stores/state.ts'
+import { issueDays } from './issue-days.ts'
+import { IssuesInShapes } from './issues-by-shape.ts'
+import { listIssuePoints } from './list-issue-points.ts'
+import { findIssue, listIssues, listIssueTypes } from './list-issues.ts'
+import { writeIssuesCsv } from './write-issues-csv.ts'
+
+export function issueRoutes(state: State): Route[] {
+  const inShapes = new IssuesInShapes(state)
+  return [
+    route(contract.listIssues, ({ viewer, params, query }) => listIssues(state, viewer.scope, params.region_id, query)),
+    route(contract.listIssueTypes, async ({ viewer: { scope }, params, query }) => {
+      const days = await issueDays(state, scope, params.region_id)
+      return { items: await listIssueTypes(state, scope, params.region_id, query), first_day: days?.first ?? null, last_day: days?.last ?? null }
+    }),
+    route(contract.listIssuePoints, ({ viewer, params, query }) => listIssuePoints(state, viewer.scope, params.region_id, query)),
+    route(contract.askIssuesByShape, ({ viewer, params, query }) => inShapes.ask(viewer.scope, params.region_id, query)),
+    route(contract.askIssuesByShapeAndDay, ({ viewer, params, query }) => inShapes.askByDay(viewer.scope, params.region_id, query)),
+    route(contract.downloadIssues, ({ viewer, params, query }) => writeIssuesCsv(state, viewer.scope, params.region_id, query)),
+    route(contract.getIssue, ({ viewer, params, query }) => findIssue(state, viewer.scope, params.region_id, params.issue_id, query.source)),
+  ]
+}

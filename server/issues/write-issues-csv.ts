@@ -1,0 +1,44 @@
+import { Readable } from 'node:stream'
+import type { Issue, IssueFilters, IssueSort } from '#contract/issues.ts'
+import { RawAnswer } from '#server/http/route.ts'
+import { findRegion } from '#server/regions/find-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { issueConditions } from './issue-conditions.ts'
+import { issueCsvColumns, issueCsvLine } from './issue-csv-line.ts'
+import { listIssues } from './list-issues.ts'
+
+/** Rows of one piece of the file. */
+const atOnce = 5000
+
+type Ask = IssueFilters & { order_by?: IssueSort | undefined }
+
+/** The fields of districts that the issues have: each source has its own. */
+async function districtsOf(state: State, scope: Scope, regionId: string, ask: IssueFilters): Promise<string[]> {
+  const { timezone } = await findRegion(state, scope, regionId)
+  const rows = await state.as(scope).selectFrom('issue').where('region_id', '=', regionId).where(issueConditions(ask, timezone)).select(({ fn }) => fn<string>('jsonb_object_keys', ['districts']).as('district')).distinct().execute()
+  return rows.map(({ district }) => district).toSorted()
+}
+
+async function* linesOf(state: State, scope: Scope, regionId: string, ask: Ask, districts: readonly string[]): AsyncGenerator<string> {
+  yield `${[...issueCsvColumns, ...districts.map((name) => `district_${name}`)].join(',')}\n`
+  // An issue that comes in meanwhile shifts the pages: none is written twice.
+  const written = new Set<string>()
+  for (let page = 1; ; page++) {
+    const { items, total } = await listIssues(state, scope, regionId, { ...ask, page, size: atOnce })
+    const fresh = items.filter((issue) => !written.has(keyOf(issue)))
+    for (const issue of fresh) written.add(keyOf(issue))
+    if (fresh.length) yield fresh.map((issue) => issueCsvLine(issue, districts)).join('')
+    if (items.length === 0 || page * atOnce >= total) return
+  }
+}
+
+const keyOf = ({ source, id }: Issue): string => `${source} ${id}`
+
+/** All issues that match as a CSV file, piece by piece; its name says the region and the days. */
+export async function writeIssuesCsv(state: State, scope: Scope, regionId: string, ask: Ask): Promise<RawAnswer> {
+  const districts = await districtsOf(state, scope, regionId, ask)
+  const days = [ask.start_date, ask.end_date].filter((day) => day !== undefined).toSorted()
+  const file = `${['issues', regionId, ...days].join('_')}.csv`
+  return new RawAnswer(Readable.from(linesOf(state, scope, regionId, ask, districts)), { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${file}"` })
+}

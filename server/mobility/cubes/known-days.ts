@@ -1,0 +1,51 @@
+import { civilClock } from '#contract/civil-clock.ts'
+import type { State } from '#server/stores/state.ts'
+import { hourOf } from './cube-clock.ts'
+import { basisOf, type CubeRegion } from './cube-region.ts'
+import { allLayers } from './dirty-hours.ts'
+import type { Span } from './queries/shape-day-sums.ts'
+
+/** Which days of a time the cubes of a layer know, and which only the facts do: days since 1970. */
+export interface KnownDays {
+  cubed: Span[]
+  facts: Span[]
+}
+
+/** Each is a question of its own to the facts. */
+const mostSpans = 4
+
+/** Splits days: those before `end` are known but for those that wait (ascending). Null where that is not worth it. */
+export function splitDays({ from, until }: Span, end: number, waiting: readonly number[]): KnownDays | null {
+  const facts: Span[] = []
+  const add = (span: Span): void => {
+    const last = facts.at(-1)
+    if (last?.until === span.from) last.until = span.until
+    else facts.push(span)
+  }
+  for (const day of waiting) if (day >= from && day < Math.min(end, until)) add({ from: day, until: day + 1 })
+  if (end < until) add({ from: Math.max(from, end), until })
+  if (facts.length > mostSpans) return null
+  const begins = [from, ...facts.map((span) => span.until)]
+  const ends = [...facts.map((span) => span.from), until]
+  const cubed = begins.map((begin, at) => ({ from: begin, until: ends[at] as number })).filter((span) => span.until > span.from)
+  return cubed.length ? { cubed, facts } : null
+}
+
+/**
+ * Which local days of a time (ms, from midnight to midnight) the cubes of a layer's content know: those that are over and were not touched since. Null
+ * where they cannot be asked: the layer is not filled, or was for other settings of the region. To be asked before anything is read.
+ */
+export async function knownDays(state: State, region: CubeRegion, layer: { layerId: string; contentHash: string }, time: Span, now: number): Promise<KnownDays | null> {
+  const { regionId, scope, shift, timezone } = region
+  const store = state.as(scope)
+  const row = await store.selectFrom('cube_layer').select(['status', 'content_hash', 'basis', 'missing']).where('layer_id', '=', layer.layerId).executeTakeFirst()
+  if (row?.status !== 'ready' || row.content_hash !== layer.contentHash || row.basis !== basisOf(region) || row.missing.length > 0) return null
+  const ended = await store.selectFrom('cube_region').select('ended_until').where('region_id', '=', regionId).executeTakeFirst()
+  if (!ended) return null
+  const clock = civilClock(timezone)
+  const dayOf = (ms: number): number => clock.local(ms).day
+  const end = Math.min(hourOf(now, shift), ended.ended_until.getTime())
+  const waiting = await store.selectFrom('cube_hour_dirty').select('hour').distinct()
+    .where('region_id', '=', regionId).where('layer_id', 'in', [allLayers, layer.layerId]).where('hour', '>=', new Date(time.from)).where('hour', '<', new Date(time.until)).orderBy('hour').execute()
+  return splitDays({ from: dayOf(time.from), until: dayOf(time.until - 1) + 1 }, dayOf(end), [...new Set(waiting.map(({ hour }) => dayOf(hour.getTime())))])
+}

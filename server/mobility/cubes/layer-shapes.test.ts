@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import type { Area, Position } from '#contract/place.ts'
+import { boxOfShapes, hasCubes, type KeyedShape, listIdOf, oneOfKey } from './layer-shapes.ts'
+import { everywhereKey, outsideKey, shapeKey } from './shape-key.ts'
+
+const ring: Position[] = [[0, 0], [1, 0], [1, 1], [0, 0]]
+const area: Area = { type: 'Polygon', coordinates: [ring] }
+const shape = (number: number, key: string, box: KeyedShape['box'] = [0, 0, 1, 1]): KeyedShape => ({ shapeId: `s${number}`, number, key, box })
+
+it('a key is that of the geometry, in one form or the other', () => {
+  expect(shapeKey(area)).toBe(shapeKey({ type: 'MultiPolygon', coordinates: [[ring]] }))
+  expect(shapeKey(area)).not.toBe(shapeKey({ type: 'Polygon', coordinates: [ring.map(([x, y]): Position => [x, y + 1e-9])] }))
+  expect(shapeKey(area)).toMatch(/^[1-9]\d{0,19}$/)
+})
+
+it.each([
+  [{ level: 'l1', layer_name: 'Wards', layer_slug: 'wards' }, true],
+  [{ level: null, layer_name: 'Wards', layer_slug: 'wards' }, true],
+  [{ level: 'basemap:water', layer_name: 'Water', layer_slug: 'water' }, false],
+  [{ level: 'blockface', layer_name: 'Kerbs', layer_slug: 'kerbs' }, false],
+  [{ level: null, layer_name: 'Parking districts', layer_slug: 'parking_districts' }, false],
+])('a layer %o has cubes: %s', (layer, has) => expect(hasCubes(layer)).toBe(has))
+
+it('of shapes of one geometry the first stands for all', () => {
+  expect(oneOfKey([shape(1, '7'), shape(2, '8'), shape(3, '7')]).map(({ number }) => number)).toEqual([1, 2])
+})
+
+it('a list has the id of what is in it', () => {
+  const id = listIdOf([shape(1, '7'), shape(2, '8')])
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(listIdOf([shape(1, '7'), shape(2, '8')])).toBe(id)
+  expect(listIdOf([shape(1, '7'), shape(3, '8')])).not.toBe(id)
+})
+
+it('a box holds all of the shapes, and there is none where one of them may be anywhere', () => {
+  const two = [shape(1, '7', [0, 2, 1, 3]), shape(2, '8', [-1, 2.5, 0.5, 4])]
+  expect(boxOfShapes(two)).toEqual([-1, 2, 1, 4])
+  expect(boxOfShapes([...two, shape(0, '9', null)])).toBeNull()
+})
+
+it('what is outside of shapes is the same for the same shapes, in any order', () => {
+  expect(outsideKey(['8', '7', '8'])).toBe(outsideKey(['7', '8']))
+  expect(new Set([outsideKey(['7', '8']), outsideKey(['78']), outsideKey(['7']), everywhereKey]).size).toBe(4)
+})

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { type Layer, isBasemapLevel, levelsWithoutEvaluation } from '#contract/geography.ts'
+import { type Box, isArea, polygonsOf } from '#contract/place.ts'
+import { layerGeometries } from '#server/geography/find-shapes.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { allShapes, noShape } from './cube-columns.ts'
+import { everywhereKey, outsideKey, shapeKey } from './shape-key.ts'
+
+/** An area of a layer: its number in the layer's indexes, its key, what it covers. */
+export interface KeyedShape {
+  shapeId: string
+  number: number
+  key: string
+  /** Null: anywhere. */
+  box: Box | null
+}
+
+/** Whether a layer has cubes: those under maps and those that no evaluation offers have none. */
+export const hasCubes = ({ level, layer_name: name, layer_slug: slug }: Pick<Layer, 'level' | 'layer_name' | 'layer_slug'>): boolean =>
+  !isBasemapLevel(level) && ![level, name, slug].some((each) => each !== null && levelsWithoutEvaluation.includes(each))
+
+/** What belongs to a layer as a whole: what is in none of its shapes, and everything. Shapes may overlap, so their sums do not tell. */
+const wholeOf = (keys: readonly string[]): KeyedShape[] =>
+  keys.length === 0 ? [] : [{ shapeId: '', number: noShape, key: outsideKey(keys), box: null }, { shapeId: '', number: allShapes, key: everywhereKey, box: null }]
+
+/** The areas of a layer in their order, and what belongs to it as a whole. Points and lines have no cubes. */
+export async function layerShapes(state: State, scope: Scope, layerId: string): Promise<{ shapeIds: string[]; shapes: KeyedShape[] }> {
+  const all = await layerGeometries(state, scope, layerId)
+  const shapes = all.flatMap(({ shapeId, geometry }, at): KeyedShape[] => {
+    if (!isArea(geometry)) return []
+    const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
+    for (const [x, y] of polygonsOf(geometry).flat(2)) {
+      box[0] = Math.min(box[0], x)
+      box[1] = Math.min(box[1], y)
+      box[2] = Math.max(box[2], x)
+      box[3] = Math.max(box[3], y)
+    }
+    return [{ shapeId, number: at + 1, key: shapeKey(geometry), box }]
+  })
+  return { shapeIds: all.map(({ shapeId }) => shapeId), shapes: [...shapes, ...wholeOf(shapes.map(({ key }) => key))] }
+}
+
+/** Null where one of them may be anywhere. */
+export const boxOfShapes = (shapes: readonly KeyedShape[]): Box | null =>
+  shapes.reduce<Box | null>((all, { box }) => all && box && [Math.min(all[0], box[0]), Math.min(all[1], box[1]), Math.max(all[2], box[2]), Math.max(all[3], box[3])], [Infinity, Infinity, -Infinity, -Infinity])
+
+/** The id of a list of shapes: the same list has the same. */
+export function listIdOf(shapes: readonly KeyedShape[]): string {
+  const hex = createHash('sha256').update(shapes.map(({ number, key }) => `${number} ${key}`).join()).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** Of shapes of one key the first: they hold the same points. */
+export function oneOfKey(shapes: readonly KeyedShape[]): KeyedShape[] {
+  const found = new Map<string, KeyedShape>()
+  for (const shape of shapes) if (!found.has(shape.key)) found.set(shape.key, shape)
+  return [...found.values()]
+}

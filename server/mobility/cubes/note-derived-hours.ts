@@ -1,0 +1,58 @@
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { Sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import type { Derivation } from '../fleet/derivation.ts'
+import type { TripSpan } from '../fleet/derive-trips.ts'
+import { hourMs, hourOf, hourShift } from './cube-clock.ts'
+import { noteHours } from './dirty-hours.ts'
+import { importedTripHours, touchedTripHours } from './queries/touched-trip-hours.ts'
+import { type Touching, touchedSince, wholePastSince } from './queries/touched-vehicle-hours.ts'
+import { touchedHours } from './touched-hours.ts'
+
+interface Noting {
+  state: State
+  facts: Facts
+  /** Ms since 1970. */
+  now: () => number
+}
+
+const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 } }
+
+async function numbersOf(store: Facts, scope: Scope, question: Sql): Promise<number[]> {
+  return (await store.rows<{ hour_number: number | string }>(scope, question, limits)).map(({ hour_number: number }) => Number(number))
+}
+
+/** Numbers of hours since 1970 as their begins, ms; only those that are over. */
+const overHours = (numbers: readonly number[], shift: number, until: number): number[] => [...new Set(numbers)].map((number) => number * hourMs - shift).filter((hour) => hour < until)
+
+async function vehicleHours(store: Facts, scope: Scope, touching: Touching): Promise<number[]> {
+  const [touched] = await store.rows<{ since: string; parts: string; whole: string }>(scope, touchedSince(touching))
+  const numbers = touched && touched.parts !== '0' ? await touchedHours(store, scope, touching, touched.since) : []
+  if (!touched || touched.whole === '0') return numbers
+  const [past] = await store.rows<{ since: string; events: string }>(scope, wholePastSince(touching), limits)
+  if (!past || past.events === '0') return numbers
+  const first = Math.max(0, Math.floor((Number(past.since) + touching.shift) / hourMs))
+  const last = Math.floor((touching.until + touching.shift) / hourMs)
+  return [...numbers, ...Array.from({ length: Math.max(0, last - first) }, (_, at) => first + at)]
+}
+
+/**
+ * Writes down the hours whose cubes a derivation may have changed. To be called once its facts are stored and before its runs' lists are
+ * emptied: a derivation that was cut off is done again, and notes them then. `reach`: as deriveTrips answered. The running hour is
+ * nobody's yet and is not noted.
+ */
+export async function noteDerivedHours({ state, facts, now }: Noting, scope: Scope, { regionId, runIds, version, lostAfterHours }: Derivation, timezone: string, reach: TripSpan | null): Promise<void> {
+  const shift = hourShift(timezone)
+  const until = hourOf(now(), shift)
+  const touching: Touching = { regionId, runIds, lostAfterHours, shift, until }
+  const [vehicles, trips] = await Promise.all([vehicleHours(facts, scope, touching), reach ? numbersOf(facts, scope, touchedTripHours(touching, reach)) : []])
+  await noteHours(state, scope, regionId, overHours([...vehicles, ...trips], shift, until), version)
+}
+
+/** The hours of an import's trips, looked up now; what is answered writes them down: once they are stored, or, looked up before, once they are removed. */
+export async function importedHours({ state, facts, now }: Noting, scope: Scope, regionId: string, timezone: string, importId: string): Promise<() => Promise<void>> {
+  const shift = hourShift(timezone)
+  const hours = overHours(await numbersOf(facts, scope, importedTripHours(importId, shift)), shift, hourOf(now(), shift))
+  return () => noteHours(state, scope, regionId, hours, BigInt(now()) * 1000n)
+}

@@ -1,0 +1,93 @@
+import { bind, facts, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { cubeSums, dropOffEvents, standingStates } from '../cube-columns.ts'
+
+/** Which facts: those of a region that lie in or reach into a time, ms, half open. */
+export interface FactSpan {
+  regionId: string
+  from: number
+  until: number
+  lostAfterHours: number
+}
+
+/** A rest of more days stands in long_rests, a trip of more than one as odd in trip_ends. */
+const longRestDays = 7
+
+const instant = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', String(ms))})`
+const kind = (name: (typeof cubeSums)[number]): Sql => sql`toUInt8(${bind('UInt8', cubeSums.indexOf(name))})`
+const ms = (moment: Sql): Sql => sql`toUnixTimestamp64Milli(${moment})`
+
+const within = (column: Sql, { from, until }: FactSpan): Sql => sql`${column} >= ${instant(from)} and ${column} < ${instant(until)}`
+
+const origins = (span: FactSpan): Sql => sql`
+  select operator, vehicle_type, start_lon as lon, start_lat as lat, ${kind('origins')} as kind, ${ms(sql`start_time`)} as begins, begins + 1 as ends
+  from ${latest('trips')}
+  where region_id = ${bind('String', span.regionId)} and local_date between toDate(${instant(span.from)}) - 1 and toDate(${instant(span.until)}) + 1 and ${within(sql`start_time`, span)}`
+
+/** Trips by their end. One that ends more than a day from its start is found by trip_ends. */
+const destinations = (span: FactSpan): Sql => {
+  const region = bind('String', span.regionId)
+  const row = sql`operator, vehicle_type, end_lon as lon, end_lat as lat, ${kind('destinations')} as kind, ${ms(sql`assumeNotNull(end_time)`)} as begins, begins + 1 as ends`
+  const isOdd = sql`abs(dateDiff('second', start_time, assumeNotNull(end_time))) > 86400`
+  const ending = sql`isNotNull(end_time) and ${within(sql`end_time`, span)}`
+  return sql`
+  select ${row} from ${latest('trips')}
+  where region_id = ${region} and local_date between toDate(${instant(span.from)}) - 2 and toDate(${instant(span.until)}) + 2 and ${ending} and not (${isOdd})
+  union all
+  select ${row} from ${latest('trips')}
+  where region_id = ${region} and (local_date, operator, start_time, trip_id) in (
+    select local_date, operator, start_time, trip_id from ${facts('trip_ends')} where region_id = ${region} and is_odd = 1 and ${within(sql`end_time`, span)}
+  ) and ${ending} and ${isOdd}`
+}
+
+/** Rests that reach into the time. */
+const rests = (span: FactSpan): Sql => {
+  const region = bind('String', span.regionId)
+  const near = sql`${instant(span.from)} - toIntervalDay(${bind('UInt8', longRestDays)})`
+  return sql`
+  select operator, vehicle_type, lon, lat, from_time, to_time from ${latest('parking_events')}
+  where region_id = ${region} and from_time >= ${near} and from_time < ${instant(span.until)} and to_time > ${instant(span.from)}
+  union all
+  select operator, vehicle_type, lon, lat, from_time, to_time from ${latest('parking_events')}
+  where region_id = ${region} and from_time < ${near} and to_time > ${instant(span.from)} and (operator, device_id, from_time) in (
+    select operator, device_id, from_time from ${facts('long_rests')} where region_id = ${region} and from_time < ${near} and to_time > ${instant(span.from)}
+  )`
+}
+
+const parking = (span: FactSpan): Sql => sql`
+  select operator, vehicle_type, lon, lat, part.1 as kind, part.2 as begins, part.3 as ends
+  from (
+    select operator, vehicle_type, lon, lat, arrayJoin([(${kind('parking_begins')}, ${ms(sql`from_time`)}, ${ms(sql`from_time`)} + 1), (${kind('parked_ms')}, ${ms(sql`from_time`)}, ${ms(sql`to_time`)})]) as part
+    from (${rests(span)})
+  )`
+
+const dropOffs = (span: FactSpan): Sql => sql`
+  select event.operator as operator, if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type, event.lon as lon, event.lat as lat, ${kind('drop_offs')} as kind, ${ms(sql`event.event_time`)} as begins, begins + 1 as ends
+  from (
+    select operator, device_id, event_time, lon, lat from ${latest('vehicle_events')}
+    where region_id = ${bind('String', span.regionId)} and superseded = 0 and ${within(sql`event_time`, span)} and hasAny(event_types, ${bind('Array(String)', dropOffEvents)})
+  ) as event
+  left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', span.regionId)}) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id`
+
+/** From when to when each vehicle stood, as the fleet's size counts it: a vehicle leaves the count once it has been silent for lostAfterHours. */
+const standing = (span: FactSpan): Sql => {
+  const lost = sql`toIntervalHour(${bind('UInt32', span.lostAfterHours)})`
+  return sql`
+  select operator, vehicle_type, lon, lat, toUInt8(${kind('available_ms')} + indexOf(${bind('Array(String)', standingStates)}, state) - 1) as kind, ${ms(sql`from_time`)} as begins, ${ms(sql`least(to_time, from_time + ${lost})`)} as ends
+  from ${latest('vehicle_intervals')}
+  where region_id = ${bind('String', span.regionId)} and state in ${bind('Array(String)', standingStates)}
+    and from_time < ${instant(span.until)} and from_time > ${instant(span.from)} - ${lost} and to_time > ${instant(span.from)}`
+}
+
+/**
+ * Everything that a cube counts, in one form: who, where, what (`kind`, a place in cubeSums), from when to when in ms, cut to the time. What
+ * happens at a moment lasts one ms, so that it counts as one.
+ */
+export const cubeFacts = (span: FactSpan): Sql => {
+  const all = [origins(span), destinations(span), parking(span), dropOffs(span), standing(span)].map((part) => sql`select operator, vehicle_type, lon, lat, kind, toInt64(begins) as begins, toInt64(ends) as ends from (${part})`)
+  return sql`
+  select operator, vehicle_type, lon, lat, kind, greatest(begins, ${bind('Int64', String(span.from))}) as begins, least(ends, ${bind('Int64', String(span.until))}) as ends
+  from (${joinAll(all)})
+  where ends > begins`
+}
+
+const joinAll = (parts: readonly Sql[]): Sql => parts.slice(1).reduce((all, part) => sql`${all} union all ${part}`, joinSql(parts.slice(0, 1), ', '))

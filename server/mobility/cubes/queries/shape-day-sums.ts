@@ -1,0 +1,43 @@
+import { dayOfNumber } from '#contract/period.ts'
+import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import type { CubeSum } from '../cube-columns.ts'
+
+/** From when to when, half open: days since 1970, or ms. */
+export interface Span {
+  from: number
+  until: number
+}
+
+/** Which days of which shapes. */
+export interface ShapeDaysQuestion {
+  regionId: string
+  /** As shapeKey. */
+  shapeKeys: readonly string[]
+  /** Days in one of these. */
+  spans: readonly Span[]
+  /** What is told apart beside the shape. */
+  by: readonly ('day' | 'operator')[]
+  sums: readonly CubeSum[]
+  /** Empty: all. `weekdays`: ISO. */
+  operators: readonly string[]
+  vehicleTypes: readonly string[]
+  weekdays: readonly number[]
+}
+
+const inSpan = ({ from, until }: Span): Sql => sql`shape_day.day >= ${bind('Date', dayOfNumber(from))} and shape_day.day < ${bind('Date', dayOfNumber(until))}`
+
+export function shapeDaySums({ regionId, shapeKeys, spans, by, sums, operators, vehicleTypes, weekdays }: ShapeDaysQuestion): Sql {
+  const within = spans.map(inSpan)
+  const conditions = [
+    sql`region_id = ${bind('String', regionId)} and (${joinSql(within, ' or ')}) and shape_key in (select arrayJoin(arrayMap(key -> toUInt64(key), ${bind('Array(String)', shapeKeys)})))`,
+    ...(operators.length ? [sql`operator in ${bind('Array(String)', operators)}`] : []),
+    ...(vehicleTypes.length ? [sql`vehicle_type in ${bind('Array(String)', vehicleTypes)}`] : []),
+    ...(weekdays.length ? [sql`toDayOfWeek(bitXor(toUInt16(shape_day.day), 0)::Date) in ${bind('Array(UInt8)', weekdays)}`] : []),
+  ]
+  const groups = [sql`shape_key`, ...by.map((name) => (name === 'day' ? sql`shape_day.day` : sql`operator`))]
+  return sql`
+  select toString(shape_key) as key, ${joinSql([...by.map((name) => (name === 'day' ? sql`toString(shape_day.day) as bucket` : sql`operator`)), ...sums.map((name) => sql`sum(shape_day.${identifier(name)}) as ${identifier(name)}`)], ', ')}
+  from ${latest('shape_days')} as shape_day
+  where ${joinSql(conditions, ' and ')}
+  group by ${joinSql(groups, ', ')}`
+}

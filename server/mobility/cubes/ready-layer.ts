@@ -1,0 +1,51 @@
+import type { Layer } from '#contract/geography.ts'
+import type { StoredIndex } from '#server/geography/face-sql.ts'
+import { findLayer } from '#server/geography/find-layer.ts'
+import type { LayerMembership } from '#server/geography/layer-membership.ts'
+import type { State } from '#server/stores/state.ts'
+import type { CubeRegion } from './cube-region.ts'
+import { type KeyedShape, layerShapes } from './layer-shapes.ts'
+
+/** A layer as its cubes are computed: one content, its shapes by number. */
+export interface ReadyLayer {
+  layerId: string
+  contentHash: string
+  /** All of its shapes in their order, areas or not. */
+  shapeIds: string[]
+  shapes: KeyedShape[]
+  /** Made or found when it is asked for. Fails where the layer has changed since. */
+  indexes: () => Promise<StoredIndex[]>
+}
+
+/** The layers of all regions, each as it was read last. */
+export class ReadyLayers {
+  private readonly state: State
+  private readonly membership: LayerMembership
+  private readonly ready = new Map<string, ReadyLayer>()
+
+  constructor(state: State, membership: LayerMembership) {
+    this.state = state
+    this.membership = membership
+  }
+
+  /** Null where the layer changes at this moment: to be asked for again. */
+  async of({ regionId, scope }: CubeRegion, layer: Layer): Promise<ReadyLayer | null> {
+    const { shape_layer_uuid: layerId, content_hash: contentHash } = layer
+    const kept = this.ready.get(layerId)
+    if (kept?.contentHash === contentHash) return kept
+    const { shapeIds, shapes } = await layerShapes(this.state, scope, layerId)
+    if ((await findLayer(this.state, scope, regionId, layerId)).content_hash !== contentHash) return null
+    const indexes = async (): Promise<StoredIndex[]> => {
+      const found = await this.membership.of(scope, layer, 0)
+      if (found.shapeIds.join() !== shapeIds.join()) throw new Error('The layer has changed meanwhile')
+      return found.indexes
+    }
+    const made = { layerId, contentHash, shapeIds, shapes, indexes }
+    this.ready.set(layerId, made)
+    return made
+  }
+
+  forget(layerId: string): void {
+    this.ready.delete(layerId)
+  }
+}

@@ -1,0 +1,26 @@
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { CubeSum } from './cube-columns.ts'
+import { shapeDaySums, type ShapeDaysQuestion } from './queries/shape-day-sums.ts'
+
+/** Sums of a shape, those that were asked for; `bucket` is its day. A shape, or a part of it, in which nothing happened has no row or zeros. */
+export interface ShapeDays {
+  key: string
+  bucket?: string
+  operator?: string
+  sums: Partial<Record<CubeSum, number>>
+}
+
+/** Keys of one question: they travel in its address. */
+const keysAtOnce = 4000
+
+/** What happened in shapes on local days, out of the cubes. Which days they know: `knownDays`. */
+export async function shapeDays(store: Facts, scope: Scope, question: ShapeDaysQuestion, signal: AbortSignal): Promise<ShapeDays[]> {
+  const found: ShapeDays[] = []
+  for (let at = 0; at < question.shapeKeys.length; at += keysAtOnce) {
+    const rows = await store.rows<Record<string, string>>(scope, shapeDaySums({ ...question, shapeKeys: question.shapeKeys.slice(at, at + keysAtOnce) }), { limits: { seconds: 60 }, signal })
+    for (const { key = '', bucket, operator, ...row } of rows)
+      found.push({ key, ...(bucket === undefined ? {} : { bucket }), ...(operator === undefined ? {} : { operator }), sums: Object.fromEntries(question.sums.map((name) => [name, Number(row[name])])) })
+  }
+  return found
+}

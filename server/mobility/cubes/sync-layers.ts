@@ -1,0 +1,91 @@
+import type { Layer } from '#contract/geography.ts'
+import { listLayers } from '#server/geography/find-layer.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { hourMs, hourOf } from './cube-clock.ts'
+import { type CubeLayer, cubeLayers, saveCubeLayer } from './cube-layers.ts'
+import { basisOf, type CubeRegion } from './cube-region.ts'
+import { type Cubing, problemOf } from './cubing.ts'
+import { layersThatOwe } from './dirty-hours.ts'
+import { hasCubes } from './layer-shapes.ts'
+import { firstFact } from './queries/first-fact.ts'
+import type { ReadyLayer } from './ready-layer.ts'
+
+/** A layer whose hours are to be computed. `layer` is null where it could not be read: it owes what is computed of the others. */
+export interface KeptLayer {
+  row: CubeLayer
+  layer: ReadyLayer | null
+}
+
+/** The keys of a layer's shapes that nobody has computed: not this layer before its change, nor another. Only these are filled. */
+function missingOf(keys: readonly string[], sound: readonly CubeLayer[]): string[] {
+  const known = new Set<string>()
+  for (const row of sound) {
+    const unknown = new Set(row.missing)
+    for (const key of row.keys) if (!unknown.has(key)) known.add(key)
+  }
+  return keys.filter((key) => !known.has(key))
+}
+
+/** Takes up new and changed layers of a region, and forgets those that are gone. */
+export async function syncLayers(cubing: Cubing, region: CubeRegion): Promise<KeptLayer[]> {
+  const { state, log } = cubing
+  const { scope, regionId } = region
+  const wanted = (await listLayers(state, scope, regionId)).filter(hasCubes)
+  const ids = new Set(wanted.map(({ shape_layer_uuid: id }) => id))
+  const found = await cubeLayers(state, scope, regionId)
+  const owing = await layersThatOwe(state, scope, regionId)
+  for (const id of new Set([...found.map(({ layer_id }) => layer_id), ...owing])) if (!ids.has(id)) await forgetLayer(cubing, region, id)
+  const rows = new Map(found.filter(({ layer_id: id }) => ids.has(id)).map((row) => [row.layer_id, row]))
+  const kept: KeptLayer[] = []
+  for (const each of wanted) {
+    const id = each.shape_layer_uuid
+    const old = rows.get(id)
+    try {
+      const layer = await cubing.layers.of(region, each)
+      if (layer && !(old && old.content_hash === layer.contentHash && old.basis === basisOf(region))) {
+        const sound = [...rows.values()].filter((row) => row.basis === basisOf(region) && row.status !== 'failed' && !owing.has(row.layer_id))
+        rows.set(id, await beginLayer(cubing, region, layer, sound))
+      }
+      const row = rows.get(id)
+      if (row) kept.push({ row, layer })
+    } catch (error) {
+      const problem = problemOf(error)
+      log('cubes of a layer', { regionId, layerId: id, error: problem })
+      const row: CubeLayer = { ...(old ?? blank(each, region)), status: 'failed', problem, changed_time: cubing.at }
+      await saveCubeLayer(state, scope, row)
+      rows.set(id, row)
+      cubing.failed.add(id)
+      if (old) kept.push({ row, layer: null })
+    }
+  }
+  return kept
+}
+
+const blank = ({ shape_layer_uuid: id }: Layer, { regionId }: CubeRegion): Omit<CubeLayer, 'status' | 'problem' | 'changed_time'> => ({ layer_id: id, region_id: regionId, content_hash: '', basis: '', keys: [], missing: [], fill_from: null, fill_until: null, done_hours: 0, total_hours: 0 })
+
+/** Writes down what of a new or changed layer is to be filled. */
+async function beginLayer({ state, facts, at }: Cubing, region: CubeRegion, layer: ReadyLayer, sound: readonly CubeLayer[]): Promise<CubeLayer> {
+  const keys = [...new Set(layer.shapes.map(({ key }) => key))]
+  const missing = missingOf(keys, sound)
+  const until = hourOf(at.getTime(), region.shift)
+  const from = missing.length ? await firstHour(facts, region, until) : until
+  const isEmpty = from >= until
+  const row: CubeLayer = {
+    layer_id: layer.layerId, region_id: region.regionId, content_hash: layer.contentHash, basis: basisOf(region), keys, missing: isEmpty ? [] : missing,
+    fill_from: new Date(from), fill_until: new Date(until), done_hours: 0, total_hours: Math.round((until - from) / hourMs), status: isEmpty ? 'ready' : 'waiting', problem: null, changed_time: at,
+  }
+  await saveCubeLayer(state, region.scope, row)
+  return row
+}
+
+async function forgetLayer({ state, layers }: Cubing, { scope, regionId }: CubeRegion, layerId: string): Promise<void> {
+  layers.forget(layerId)
+  await state.as(scope).deleteFrom('cube_layer').where('layer_id', '=', layerId).execute()
+  await state.as(scope).deleteFrom('cube_hour_dirty').where('region_id', '=', regionId).where('layer_id', '=', layerId).execute()
+}
+
+/** The first hour with a fact, at most `until`, ms. */
+async function firstHour(facts: Facts, { scope, regionId, shift }: CubeRegion, until: number): Promise<number> {
+  const [found] = await facts.rows<{ first: string; facts: string }>(scope, firstFact(regionId), { limits: { seconds: 300 } })
+  return !found || found.facts === '0' ? until : Math.min(until, hourOf(Math.max(hourMs, Number(found.first)), shift))
+}

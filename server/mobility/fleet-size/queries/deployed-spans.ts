@@ -1,0 +1,31 @@
+import { type VehicleState, vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
+import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
+import type { FleetQuestion } from '../fleet-question.ts'
+
+const deployedStates: readonly VehicleState[] = vehicleStateNames.filter((state) => vehicleStates[state].deployed)
+
+export const instant = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', String(ms))})`
+
+/** The columns of the groups, for a list that goes on behind them. */
+export const groupColumns = ({ by }: Pick<FleetQuestion, 'by'>): Sql => (by.length ? sql`${joinSql(by.map((name) => identifier(name)), ', ')}, ` : sql``)
+
+/** The group clause, where there are groups; `more` stands first. */
+export const groupedBy = ({ by }: Pick<FleetQuestion, 'by'>, more: readonly Sql[] = []): Sql => {
+  const names = [...more, ...by.map((name) => identifier(name))]
+  return names.length ? sql`group by ${joinSql(names, ', ')}` : sql``
+}
+
+/**
+ * From when to when (`begins`, `ends`) each vehicle stood in the asked states, cut to the asked time. A vehicle leaves the count once it has
+ * been silent for lostAfterHours: nothing that began earlier counts any more.
+ */
+export const deployedSpans = (question: FleetQuestion): Sql => {
+  const { regionId, from, until, lostAfterHours, states = deployedStates, where } = question
+  const lost = sql`toIntervalHour(${bind('UInt32', lostAfterHours)})`
+  return sql`
+    select operator, vehicle_type, greatest(from_time, ${instant(from)}) as begins, least(to_time, from_time + ${lost}, ${instant(until)}) as ends
+    from ${latest('vehicle_intervals')}
+    where region_id = ${bind('String', regionId)} and state in ${bind('Array(String)', states)}
+      and from_time < ${instant(until)} and from_time > ${instant(from)} - ${lost} and to_time > ${instant(from)}
+      ${where ? sql`and (${where})` : sql``}`
+}

@@ -1,0 +1,45 @@
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
+import type { Derivation } from './derivation.ts'
+import { touchedTrips, tripColumns, tripsOf, type TripSteps, withdrawnTrips } from './queries/trips.ts'
+
+/** A trip's events and what it was before are found within so many days of what is known of it now. */
+const reachDays = 14
+
+/** Between two moments, ms as text. */
+export interface TripSpan {
+  from: string
+  until: string
+}
+
+/** The region's zone and centre: days and hours are local, places far off are flagged. */
+export interface RegionPlace {
+  timezone: string
+  lat: number
+  lon: number
+}
+
+/** Puts the touched trips together anew, of what operators report and what events tell. Answers between which moments all that is known of them lies; null: there are none. */
+export async function deriveTrips(store: Facts, scope: Scope, { regionId, runIds, version }: Derivation, { timezone, lat, lon }: RegionPlace): Promise<TripSpan | null> {
+  const [span] = await store.rows<{ from: string; until: string; found: string }>(scope, spanOf(regionId, runIds), { limits: { seconds: 300 } })
+  if (!span || span.found === '0') return null
+  const reach = BigInt(reachDays * 86_400_000)
+  const steps: TripSteps = { regionId, runIds, version, timezone, lat, lon, firstEvent: span.from, lastEvent: span.until, from: String(BigInt(span.from) - reach), until: String(BigInt(span.until) + reach) }
+  const limits = { limits: { seconds: 600, memory: 8 * 2 ** 30 }, areDistinct: true }
+  await store.add(scope, 'trips', tripColumns, tripsOf(steps), limits)
+  await store.add(scope, 'trips', tripColumns, withdrawnTrips(steps), limits)
+  return { from: steps.from, until: steps.until }
+}
+
+/** First and last moment that is known of the touched trips, ms. */
+const spanOf = (regionId: string, runIds: readonly string[]): Sql => sql`
+  select toString(toUnixTimestamp64Milli(min(first))) as from, toString(toUnixTimestamp64Milli(max(last))) as until, toString(sum(rows)) as found
+  from (
+    select min(event_time) as first, max(event_time) as last, count() as rows from ${facts('trip_events')}
+    where region_id = ${bind('String', regionId)} and (operator, trip_id) in (${touchedTrips(regionId, runIds)})
+    union all
+    select min(start_time) as first, max(start_time) as last, count() as rows from ${latest('trip_reports')}
+    where region_id = ${bind('String', regionId)} and (operator, trip_id) in (${touchedTrips(regionId, runIds)})
+  )
+  where rows > 0`

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto'
+import type { Facts } from '#server/stores/facts.ts'
+import { escaped, linesOf, timeText } from '#server/stores/row-text.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { FeedBatch, Kept } from './fleet-keeper.ts'
+
+const findingColumns = ['region_id', 'operator', 'feed_id', 'stream', 'batch_id', 'received_time', 'kind', 'record_id', 'field', 'reason', 'raw'] as const
+const batchColumns = ['region_id', 'operator', 'feed_id', 'stream', 'batch_id', 'received_time', 'piece', 'accepted', 'set_aside', 'repeated', 'first_time', 'last_time'] as const
+
+/** First and last moment that a batch tells of, ms; null where it tells of none. */
+function spanOf({ records }: FeedBatch): [number, number] | null {
+  let [first, last] = [Infinity, -Infinity]
+  const see = (time: number): void => {
+    if (time < first) first = time
+    if (time > last) last = time
+  }
+  for (const { time } of records.events) see(time)
+  for (const { time } of records.telemetry) see(time)
+  for (const { endTime } of records.trips) see(endTime)
+  return first <= last ? [first, last] : null
+}
+
+/** Writes down what was found in a batch, and that it was stored: data health reads this. */
+export async function logBatch(store: Facts, scope: Scope, batch: FeedBatch, kept: Kept): Promise<void> {
+  const { regionId, operator, feedId, stream, received, piece, records } = batch
+  const origin = `${regionId}\t${operator}\t${feedId}\t${stream}\t${randomUUID()}\t${timeText(received)}`
+  const [first, last] = spanOf(batch) ?? [received, received]
+  await Promise.all([
+    records.findings.length &&
+      store.insert(scope, 'feed_findings', findingColumns, regionId, linesOf(records.findings, (each) => `${origin}\t${each.kind}\t${escaped(each.recordId)}\t${escaped(each.field)}\t${escaped(each.reason)}\t${escaped(each.raw.slice(0, 2000))}\n`)),
+    store.insert(scope, 'feed_batches', batchColumns, regionId, Buffer.from(`${origin}\t${timeText(piece)}\t${kept.accepted}\t${kept.setAside}\t${kept.repeated}\t${timeText(first)}\t${timeText(last)}\n`)),
+  ])
+}

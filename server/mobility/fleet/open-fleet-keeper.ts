@@ -1,0 +1,110 @@
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Log } from '#server/jobs/log.ts'
+import { countFactsVersion } from '#server/regions/facts-version.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { facts as tableOf, sql } from '#server/stores/sql.ts'
+import type { State } from '#server/stores/state.ts'
+import { noteDerivedHours } from '../cubes/note-derived-hours.ts'
+import { deriveRoutes } from '../trip-routes/derive-routes.ts'
+import { Streets } from '../trip-routes/streets.ts'
+import { noteDerivedDays } from '../trip-routes/volumes/note-derived-days.ts'
+import { DeriveLoop, type Waiting } from './derive-loop.ts'
+import { deriveFleet } from './derive-fleet.ts'
+import { deriveTrips } from './derive-trips.ts'
+import type { FleetKeeper, OnTaken } from './fleet-keeper.ts'
+import { Registry } from './registry.ts'
+import { settleVersions } from './store-events.ts'
+import { storeRecords } from './store-records.ts'
+import { Throttle } from './throttle.ts'
+import { Touched } from './touched.ts'
+
+export interface Keeping {
+  state: State
+  facts: Facts
+  log: Log
+  /** Ms since 1970. */
+  now: () => number
+  onTaken?: OnTaken
+}
+
+/** Answers kept for maps are thrown away at most so often, ms. */
+const countMs = 10_000
+
+/** A run that an earlier process did not derive, and the moments (ms) of what it brought, with room to both sides. */
+interface Left {
+  regionId: string
+  runId: string
+  from: string
+  until: string
+}
+
+const leftBehind = sql`
+  select region_id as regionId, toString(run_id) as runId, toString(toUnixTimestamp64Milli(min(from_time)) - 14 * 86400000) as from, toString(toUnixTimestamp64Milli(max(from_time)) + 28 * 86400000) as until
+  from (
+    select region_id, run_id, from_time from ${tableOf('fleet_dirty')}
+    union all
+    select region_id, run_id, toDateTime64(0, 3, 'UTC') as from_time from ${tableOf('trip_dirty')}
+  )
+  group by region_id, run_id`
+
+/** Opens the keeper of the fleet. What an earlier process stored and did not derive is derived first. */
+export async function openFleetKeeper({ state, facts, log, now, onTaken }: Keeping): Promise<FleetKeeper> {
+  const registry = new Registry(facts)
+  const streets = new Streets(state)
+  const throttle = new Throttle(countMs, now)
+  let lastVersion = 0n
+  const nextVersion = (): bigint => {
+    const version = BigInt(now()) * 1000n
+    lastVersion = version > lastVersion ? version : lastVersion + 1n
+    return lastVersion
+  }
+
+  const deriveRegion = async (regionId: string, { organizationId, runIds }: Waiting): Promise<void> => {
+    const scope = regionScope(organizationId, regionId)
+    const region = await state.as(scope).selectFrom('region').select(['timezone', 'lat', 'lon', 'lost_after_hours']).where('region_id', '=', regionId).executeTakeFirst()
+    if (region) {
+      const derivation = { regionId, runIds, version: nextVersion(), lostAfterHours: region.lost_after_hours }
+      await deriveFleet(facts, scope, derivation)
+      const reach = await deriveTrips(facts, scope, derivation, region)
+      if (reach) {
+        await deriveRoutes(facts, scope, derivation, reach, streets, region.lat)
+        await noteDerivedDays({ state, facts }, scope, derivation, reach)
+      }
+      await noteDerivedHours({ state, facts, now }, scope, derivation, region.timezone, reach)
+      throttle.run(regionId, () => countFactsVersion(state, scope, regionId).catch((error: unknown) => log('facts version', { regionId, error: String(error) })))
+    }
+    await facts.emptyRuns(runIds)
+  }
+  const loop = new DeriveLoop(deriveRegion, log)
+
+  for (const { regionId, runId, from, until } of await facts.rows<Left>(systemScope, leftBehind)) {
+    const found = await state.as(systemScope).selectFrom('region').select('organization_id').where('region_id', '=', regionId).executeTakeFirst()
+    if (!found) {
+      await facts.emptyRuns([runId])
+      continue
+    }
+    const scope = regionScope(found.organization_id, regionId)
+    const touched = new Touched()
+    await settleVersions(facts, scope, { regionId, batchId: runId, from: Number(from), to: Number(until), isLarge: true }, touched)
+    await touched.write(facts, scope, regionId, runId)
+    loop.wake(regionId, found.organization_id, runId)
+  }
+
+  return {
+    async take(batch) {
+      const scope = regionScope(batch.organizationId, batch.regionId)
+      const vehicles = await registry.newOf(scope, batch.regionId, batch.records.vehicles)
+      const { runId, ...kept } = await storeRecords(facts, scope, batch, vehicles)
+      await registry.remember(scope, batch.regionId, vehicles)
+      onTaken?.(batch)
+      if (runId) loop.wake(batch.regionId, batch.organizationId, runId)
+      return kept
+    },
+    registered: (organizationId, regionId, operator, deviceIds) => registry.find(regionScope(organizationId, regionId), regionId, operator, deviceIds),
+    settled: () => loop.settled(),
+    async close() {
+      throttle.close()
+      await loop.close()
+    },
+  }
+}

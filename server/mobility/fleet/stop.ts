@@ -1,0 +1,12 @@
+/** A place where vehicles are kept (MDS Stop), in our words. */
+export interface Stop {
+  operator: string
+  stopId: string
+  name: string
+  lon: number
+  lat: number
+  /** Ms since 1970. */
+  lastUpdated: number
+  /** The whole record as received, as JSON. */
+  attributes: string
+}

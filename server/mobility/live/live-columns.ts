@@ -1,0 +1,73 @@
+import { type LiveState, type LiveVehicles, placeSteps } from '#contract/vehicles.ts'
+import type { LiveVehicle } from './live-vehicle.ts'
+
+/** The different groups of vehicles, in the order in which they come up. By maps of maps: a key made of all would be a new text for each vehicle. */
+class Groups {
+  readonly values: LiveVehicles['groups'] = []
+  readonly #indexes = new Map<string, Map<string, Map<string, number>>>()
+
+  index({ operator, vehicleType, source }: LiveVehicle): number {
+    let byType = this.#indexes.get(operator)
+    if (!byType) this.#indexes.set(operator, (byType = new Map()))
+    let bySource = byType.get(vehicleType)
+    if (!bySource) byType.set(vehicleType, (bySource = new Map()))
+    const known = bySource.get(source)
+    if (known !== undefined) return known
+    bySource.set(source, this.values.length)
+    return this.values.push({ operator, vehicle_type: vehicleType, source }) - 1
+  }
+}
+
+/** Small integers take no room of their own: all that travels is below two thousand million. */
+const round = (value: number): number => Math.round(value) | 0
+const whole = (value: number): number | null => (!Number.isNaN(value) ? round(value) : null)
+
+interface Telling {
+  at: number
+  /** Ms since 1970. */
+  time: number
+  ids?: boolean
+  gone?: number[]
+}
+
+/** Vehicles in the order of their handles as they travel. */
+export function liveColumns(vehicles: Iterable<LiveVehicle>, { at, time: now, ids = false, gone }: Telling): LiveVehicles {
+  // Counted back from a whole second, a moment is the same in every answer.
+  const time = Math.floor(now / 1000) * 1000
+  const groups = new Groups()
+  const states: LiveState[] = []
+  const stateIndexes = new Map<LiveState, number>()
+  const stateIndex = (state: LiveState): number => {
+    const known = stateIndexes.get(state)
+    if (known !== undefined) return known
+    stateIndexes.set(state, states.length)
+    return states.push(state) - 1
+  }
+  let origin: [number, number] | null = null
+  let last = 0
+  const handle: number[] = []
+  const group: number[] = []
+  const state: number[] = []
+  const since: number[] = []
+  const seen: number[] = []
+  const lon: (number | null)[] = []
+  const lat: (number | null)[] = []
+  const battery: (number | null)[] = []
+  const vehicleIds: string[] = []
+  const deviceIds: string[] = []
+  for (const vehicle of vehicles) {
+    if (!origin && !Number.isNaN(vehicle.lon + vehicle.lat)) origin = [Math.floor(vehicle.lon * 100) / 100, Math.floor(vehicle.lat * 100) / 100]
+    handle.push(vehicle.handle - last)
+    last = vehicle.handle
+    group.push(groups.index(vehicle))
+    state.push(stateIndex(vehicle.state))
+    vehicleIds.push(vehicle.vehicleId)
+    lon.push(origin ? whole((vehicle.lon - origin[0]) * placeSteps) : null)
+    lat.push(origin ? whole((vehicle.lat - origin[1]) * placeSteps) : null)
+    battery.push(whole(vehicle.battery))
+    since.push(round((time - vehicle.since) / 1000))
+    seen.push(round((time - vehicle.seen) / 1000))
+    if (ids) deviceIds.push(vehicle.deviceId)
+  }
+  return { at, time, groups: groups.values, states, origin: origin ?? [0, 0], handle, group, state, vehicle_id: vehicleIds, lon, lat, battery, since, seen, ...(ids ? { device_id: deviceIds } : {}), ...(gone ? { gone } : {}) }
+}

@@ -1,0 +1,107 @@
+import { setMaxListeners } from 'node:events'
+import type { FeedBatch } from '../fleet/fleet-keeper.ts'
+import { rankOf } from '../fleet/event-lines.ts'
+import { rank } from '../fleet/rank.ts'
+import { turnOf } from '../fleet/turn-of.ts'
+import type { LiveSnapshot } from './live-snapshot.ts'
+import type { LiveVehicle } from './live-vehicle.ts'
+import { ShownVehicles } from './shown-vehicles.ts'
+import { SnapshotFleet } from './snapshot-fleet.ts'
+import { tooOldAt, TrackedFleet } from './tracked-fleet.ts'
+
+const hourMs = 3_600_000
+
+interface Opening {
+  /** The number before the first change. */
+  first: number
+  lostAfterHours: number
+}
+
+/** The vehicles of a region as they are now. */
+export class LiveRegion {
+  readonly vehicles: ShownVehicles
+  readonly tracked: TrackedFleet
+  readonly #snapshots: SnapshotFleet
+  readonly #watchingStations = new Set<() => void>()
+  readonly #end = new AbortController()
+  #lostAfterHours: number
+
+  constructor({ first, lostAfterHours }: Opening) {
+    this.vehicles = new ShownVehicles(first)
+    this.tracked = new TrackedFleet(this.vehicles)
+    this.#snapshots = new SnapshotFleet(this.vehicles, (operator) => this.tracked.has(operator))
+    this.#lostAfterHours = lostAfterHours
+    // As many streams listen as there are.
+    setMaxListeners(0, this.#end.signal)
+  }
+
+  /** Takes what a feed brought. The same batches end in the same vehicles, in whatever order and how often they come. */
+  take({ received, records }: FeedBatch, at: number): void {
+    const tooOld = tooOldAt(at)
+    for (const { operator, deviceId, vehicleId, vehicleType } of records.vehicles) this.tracked.register(operator, deviceId, vehicleId, vehicleType, received)
+    for (const event of records.events) {
+      if (event.time < tooOld) continue
+      const { operator, deviceId, eventId, time, types, state, lon, lat, battery } = event
+      this.tracked.takeEvent(operator, deviceId, { eventId, time, turn: turnOf(types), rank: rankOf(event), state, lon, lat, battery })
+    }
+    for (const { operator, deviceId, telemetryId, time, lon, lat, battery, speed, tripIds } of records.telemetry) {
+      if (time < tooOld) continue
+      this.tracked.takePoint(operator, deviceId, { telemetryId, time, rank: rank(0, `${lon} ${lat} ${speed} ${tripIds}`), lon, lat, battery })
+    }
+    this.showChanged(at)
+  }
+
+  /** Shows what was told of vehicles by `tracked`. */
+  showChanged(at: number): void {
+    const operators = new Set(this.#snapshots.feeds.map(({ operator }) => operator))
+    const before = [...operators].filter((operator) => this.tracked.has(operator))
+    this.tracked.showChanged(at, this.#lostAfterHours)
+    if ([...operators].filter((operator) => this.tracked.has(operator)).length !== before.length) this.#snapshots.showAll(at, this.#lostAfterMs)
+  }
+
+  replaceSnapshot(snapshot: LiveSnapshot, at: number): void {
+    this.#snapshots.replace(snapshot, at, this.#lostAfterMs)
+    for (const listener of this.#watchingStations) listener()
+  }
+
+  get snapshots(): readonly LiveSnapshot[] {
+    return this.#snapshots.feeds
+  }
+
+  /** How all vehicles are at a moment: those that were silent for so long are lost. */
+  sweep(at: number): void {
+    this.tracked.showAll(at, this.#lostAfterHours)
+    this.#snapshots.showAll(at, this.#lostAfterMs)
+  }
+
+  setLostAfterHours(hours: number, at: number): void {
+    if (hours === this.#lostAfterHours) return
+    this.#lostAfterHours = hours
+    this.sweep(at)
+  }
+
+  /** By device id, or by operator and number as in `swift:SW-0042`. */
+  find(id: string): LiveVehicle | null {
+    for (const vehicle of this.vehicles.all()) if ((vehicle.deviceId !== '' && vehicle.deviceId === id) || `${vehicle.operator}:${vehicle.vehicleId}` === id) return vehicle
+    return null
+  }
+
+  /** Tells of every new list of stations. Answers how to stop. */
+  watchStations(listener: () => void): () => void {
+    this.#watchingStations.add(listener)
+    return () => this.#watchingStations.delete(listener)
+  }
+
+  /** Stops whatever goes on as long as the region is held. */
+  get ended(): AbortSignal {
+    return this.#end.signal
+  }
+
+  end(): void {
+    this.#end.abort()
+  }
+
+  get #lostAfterMs(): number {
+    return this.#lostAfterHours * hourMs
+  }
+}

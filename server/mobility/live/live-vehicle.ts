@@ -1,0 +1,28 @@
+import type { LiveSource, LiveState } from '#contract/vehicles.ts'
+import type { VehicleType } from '#contract/mobility.ts'
+
+/** A vehicle as it is now. Times are ms since 1970; NaN: not known. */
+export interface LiveVehicle {
+  /** By which changes name it: a small integer that stays with it as long as it is there. */
+  handle: number
+  operator: string
+  /** The number that stands on it; its device id where it was never registered. */
+  vehicleId: string
+  /** Empty where a snapshot tells of it. */
+  deviceId: string
+  vehicleType: VehicleType
+  state: LiveState
+  /** When the newest event happened, which gave the state. */
+  since: number
+  /** When anything was heard of it last. */
+  seen: number
+  lon: number
+  lat: number
+  /** Percent. */
+  battery: number
+  source: LiveSource
+}
+
+/** Whether there is nothing to tell of a vehicle that was not told before. */
+export const sameVehicle = (a: Omit<LiveVehicle, 'handle'>, b: Omit<LiveVehicle, 'handle'>): boolean =>
+  a.state === b.state && a.since === b.since && a.seen === b.seen && Object.is(a.lon, b.lon) && Object.is(a.lat, b.lat) && Object.is(a.battery, b.battery) && a.vehicleId === b.vehicleId && a.vehicleType === b.vehicleType

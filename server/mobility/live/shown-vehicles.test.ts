@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { LiveVehicle } from './live-vehicle.ts'
+import { ShownVehicles } from './shown-vehicles.ts'
+
+const vehicle = (operator: string, vehicleId: string): Omit<LiveVehicle, 'handle'> => ({ operator, vehicleId, deviceId: '', vehicleType: 'bicycle', state: 'available', since: 1, seen: 1, lon: 2, lat: 3, battery: NaN, source: 'gbfs' })
+
+it('a handle that is free again goes to the same operator only', () => {
+  const shown = new ShownVehicles(0)
+  const first = shown.show(vehicle('one', 'a'), null)
+  shown.show(vehicle('two', 'b'), null)
+  shown.hide(first)
+  expect(shown.of(0)).toBeNull()
+  expect(shown.operatorOf(0)).toBe('one')
+  expect(shown.show(vehicle('two', 'c'), null).handle).toBe(2)
+  expect(shown.show(vehicle('one', 'd'), null).handle).toBe(0)
+  expect([...shown.all()].map(({ vehicleId }) => vehicleId)).toEqual(['d', 'b', 'c'])
+})
+
+it('what is shown the same again is no change, also where a value is not known', () => {
+  const shown = new ShownVehicles(0)
+  let told = 0
+  const stop = shown.watch(() => (told += 1))
+  const first = shown.show(vehicle('one', 'a'), null)
+  expect(shown.show(vehicle('one', 'a'), first)).toBe(first)
+  expect([shown.at, told]).toEqual([1, 1])
+  const moved = shown.show({ ...vehicle('one', 'a'), lon: 2.5 }, first)
+  expect([moved.handle, shown.at, told]).toEqual([0, 2, 2])
+  stop()
+  shown.hide(moved)
+  expect([shown.at, told]).toEqual([3, 2])
+})

@@ -1,0 +1,68 @@
+import { ChangeRing } from './change-ring.ts'
+import { type LiveVehicle, sameVehicle } from './live-vehicle.ts'
+
+/** The vehicles that a region shows, by handle, and which of them changed when. */
+export class ShownVehicles {
+  readonly #vehicles: (LiveVehicle | null)[] = []
+  readonly #operators: string[] = []
+  /** A handle that is free goes to the same operator again: who may not see an operator need not hear of its handles. */
+  readonly #free = new Map<string, number[]>()
+  readonly #ring: ChangeRing
+  readonly #watching = new Set<() => void>()
+
+  constructor(first: number) {
+    this.#ring = new ChangeRing(first)
+  }
+
+  get at(): number {
+    return this.#ring.at
+  }
+
+  /** In the order of their handles. */
+  *all(): Iterable<LiveVehicle> {
+    for (const vehicle of this.#vehicles) if (vehicle) yield vehicle
+  }
+
+  of(handle: number): LiveVehicle | null {
+    return this.#vehicles[handle] ?? null
+  }
+
+  /** Whose a handle is, also while no vehicle has it. */
+  operatorOf(handle: number): string {
+    return this.#operators[handle] ?? ''
+  }
+
+  changedSince(after: number): Set<number> | null {
+    return this.#ring.since(after)
+  }
+
+  /** Shows a vehicle as it is now; under its handle if it has one. Answers what is shown. */
+  show(vehicle: Omit<LiveVehicle, 'handle'>, before: LiveVehicle | null): LiveVehicle {
+    if (before && sameVehicle(vehicle, before)) return before
+    const handle = before?.handle ?? this.#free.get(vehicle.operator)?.pop() ?? this.#vehicles.length
+    const shown = { ...vehicle, handle }
+    this.#vehicles[handle] = shown
+    this.#operators[handle] = vehicle.operator
+    this.#changed(handle)
+    return shown
+  }
+
+  hide({ handle, operator }: LiveVehicle): void {
+    this.#vehicles[handle] = null
+    const free = this.#free.get(operator)
+    if (free) free.push(handle)
+    else this.#free.set(operator, [handle])
+    this.#changed(handle)
+  }
+
+  /** Tells of every change, at once. Answers how to stop. */
+  watch(listener: () => void): () => void {
+    this.#watching.add(listener)
+    return () => this.#watching.delete(listener)
+  }
+
+  #changed(handle: number): void {
+    this.#ring.add(handle)
+    for (const listener of this.#watching) listener()
+  }
+}

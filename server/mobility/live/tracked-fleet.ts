@@ -1,0 +1,82 @@
+import type { VehicleType } from '#contract/mobility.ts'
+import type { ShownVehicles } from './shown-vehicles.ts'
+import { newTracked, type TrackedVehicle, viewOf } from './tracked-vehicle.ts'
+import { type TrackEvent, type TrackPoint, VehicleTrack } from './vehicle-track.ts'
+
+const hourMs = 3_600_000
+
+/** Silent for so many days, a vehicle is not even told as lost any more. */
+export const forgottenAfterDays = 14
+const forgottenAfterMs = forgottenAfterDays * 24 * hourMs
+
+/** Nothing that happened before can change what is shown at a moment. */
+export const tooOldAt = (at: number): number => at - forgottenAfterMs
+
+/** The vehicles of a region that events tell of. Whatever is told shows after `showChanged`. */
+export class TrackedFleet {
+  readonly #shown: ShownVehicles
+  readonly #vehicles = new Map<string, TrackedVehicle>()
+  readonly #changed = new Set<TrackedVehicle>()
+  /** Shown vehicles by operator. */
+  readonly #counts = new Map<string, number>()
+
+  constructor(shown: ShownVehicles) {
+    this.#shown = shown
+  }
+
+  register(operator: string, deviceId: string, vehicleId: string, vehicleType: VehicleType, received: number): void {
+    const vehicle = this.#find(operator, deviceId)
+    if (received < vehicle.registered) return
+    Object.assign(vehicle, { vehicleId, vehicleType, registered: received })
+  }
+
+  takeEvent(operator: string, deviceId: string, event: TrackEvent): void {
+    this.#find(operator, deviceId).track.takeEvent(event)
+  }
+
+  takePoint(operator: string, deviceId: string, point: TrackPoint): void {
+    this.#find(operator, deviceId).track.takePoint(point)
+  }
+
+  /** Whether any vehicle of an operator is shown. */
+  has(operator: string): boolean {
+    return (this.#counts.get(operator) ?? 0) > 0
+  }
+
+  /** Shows what was told since the last time, as it is at a moment. */
+  showChanged(at: number, lostAfterHours: number): void {
+    for (const vehicle of this.#changed) this.#show(vehicle, at, lostAfterHours * hourMs)
+    this.#changed.clear()
+  }
+
+  /** Shows all as they are at a moment: some are lost by then. What is forgotten leaves the memory, but how a vehicle is registered: that is not told again. */
+  showAll(at: number, lostAfterHours: number): void {
+    for (const [key, vehicle] of this.#vehicles) {
+      this.#show(vehicle, at, lostAfterHours * hourMs)
+      if (vehicle.track.heard >= tooOldAt(at)) continue
+      if (vehicle.registered > 0) vehicle.track = new VehicleTrack()
+      else this.#vehicles.delete(key)
+    }
+    this.#changed.clear()
+  }
+
+  #find(operator: string, deviceId: string): TrackedVehicle {
+    const key = `${operator} ${deviceId}`
+    let vehicle = this.#vehicles.get(key)
+    if (!vehicle) this.#vehicles.set(key, (vehicle = newTracked(operator, deviceId)))
+    this.#changed.add(vehicle)
+    return vehicle
+  }
+
+  #show(vehicle: TrackedVehicle, at: number, lostAfterMs: number): void {
+    const { operator, shown } = vehicle
+    const view = viewOf(vehicle, at, lostAfterMs, forgottenAfterMs)
+    if (view) vehicle.shown = this.#shown.show(view, shown)
+    else if (shown) {
+      this.#shown.hide(shown)
+      vehicle.shown = null
+    }
+    const change = Number(vehicle.shown !== null) - Number(shown !== null)
+    if (change !== 0) this.#counts.set(operator, (this.#counts.get(operator) ?? 0) + change)
+  }
+}

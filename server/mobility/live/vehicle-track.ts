@@ -1,0 +1,82 @@
+import type { VehicleState } from '#contract/vehicle-states.ts'
+
+/** What of an event tells how its vehicle is. Times are ms since 1970; NaN: not known. */
+export interface TrackEvent {
+  eventId: string
+  time: number
+  turn: number
+  /** Of two versions of an event the higher counts. */
+  rank: bigint
+  state: VehicleState
+  lon: number
+  lat: number
+  battery: number
+}
+
+export interface TrackPoint {
+  telemetryId: string
+  time: number
+  rank: bigint
+  lon: number
+  lat: number
+  battery: number
+}
+
+/** How a vehicle is, of all that was heard of it. */
+export interface TrackView {
+  state: VehicleState
+  since: number
+  seen: number
+  lon: number
+  lat: number
+  battery: number
+}
+
+/** Events kept of a vehicle: the newest counts, the others stand in where it turns out to have happened earlier, or tells no place. */
+export const keptEvents = 4
+
+const isLater = (a: TrackEvent, b: TrackEvent): boolean => a.time - b.time > 0 || (a.time === b.time && (a.turn > b.turn || (a.turn === b.turn && a.eventId > b.eventId)))
+const isNewer = (a: TrackPoint, b: TrackPoint): boolean => a.time > b.time || (a.time === b.time && (a.telemetryId > b.telemetryId || (a.telemetryId === b.telemetryId && a.rank > b.rank)))
+
+/** The newest of what was heard of one vehicle, whatever order, copies and versions it came in. */
+export class VehicleTrack {
+  /** The latest first. */
+  readonly #events: TrackEvent[] = []
+  #placed: TrackPoint | null = null
+  #charged: TrackPoint | null = null
+  #telemetryAt = Number.NEGATIVE_INFINITY
+
+  /** When anything was heard last. */
+  get heard(): number {
+    return Math.max(this.#events[0]?.time ?? Number.NEGATIVE_INFINITY, this.#telemetryAt)
+  }
+
+  takeEvent(event: TrackEvent): void {
+    const known = this.#events.findIndex(({ eventId }) => eventId === event.eventId)
+    if (known >= 0) {
+      if (event.rank <= this.#events[known]!.rank) return
+      this.#events.splice(known, 1)
+    }
+    const before = this.#events.findIndex((other) => isLater(event, other))
+    if (before >= 0) this.#events.splice(before, 0, event)
+    else if (this.#events.length < keptEvents) this.#events.push(event)
+    if (this.#events.length > keptEvents) this.#events.pop()
+  }
+
+  takePoint(point: TrackPoint): void {
+    this.#telemetryAt = Math.max(this.#telemetryAt, point.time)
+    if (!Number.isNaN(point.lon + point.lat) && (!this.#placed || isNewer(point, this.#placed))) this.#placed = point
+    if (!Number.isNaN(point.battery) && (!this.#charged || isNewer(point, this.#charged))) this.#charged = point
+  }
+
+  /** Null as long as no event told a state. Telemetry that is newer than the events moves the place and the battery, not the state. */
+  view(): TrackView | null {
+    const last = this.#events[0]
+    if (!last) return null
+    const told = this.#events.find(({ lon, lat }) => !Number.isNaN(lon + lat))
+    const place = this.#placed && (!told || this.#placed.time > told.time) ? this.#placed : told
+    const charge = this.#events.find(({ battery }) => !Number.isNaN(battery))
+    const battery = this.#charged && (!charge || this.#charged.time > charge.time) ? this.#charged.battery : (charge?.battery ?? Number.NaN)
+    return { state: last.state, since: last.time, seen: this.heard, lon: place?.lon ?? Number.NaN, lat: place?.lat ?? Number.NaN, battery }
+  }
+}

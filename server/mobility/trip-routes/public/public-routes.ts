@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import * as contract from '#contract/routes.ts'
+import { Problem } from '#server/http/problem.ts'
+import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import type { State } from '#server/stores/state.ts'
+import type { RouteQuestions } from '../ask-routes.ts'
+import type { RouteStreets } from '../route-streets.ts'
+import type { SegmentTiles } from '../segment-tiles.ts'
+import { findPublicRegion, type PublicRegion } from './find-public-region.ts'
+import { hideSmall } from './hide-small.ts'
+import { daysOfMonth, endedMonths } from './public-months.ts'
+
+interface Public {
+  state: State
+  questions: RouteQuestions
+  streets: RouteStreets
+  tiles: SegmentTiles
+}
+
+/** Anybody's cache may keep these for some minutes, and then ask whether they still hold. */
+const caching = 'public, max-age=300'
+
+/** An answer that is the same for everybody: with an ETag, and 304 for those who have it. */
+function shared(answer: unknown, headers: Headers): RawAnswer {
+  const body = Buffer.from(JSON.stringify(answer))
+  const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
+  if (headers.get('if-none-match') === etag) return new RawAnswer(null, { 'cache-control': caching, etag }, 304)
+  return new RawAnswer(body, { 'cache-control': caching, etag, 'content-type': 'application/json; charset=utf-8' })
+}
+
+/** The calls of the public routes map: all that can be asked of a region without a sign-in. */
+export function publicRoutes({ state, questions, streets, tiles }: Public): Route[] {
+  const monthsOf = async ({ region, scope }: PublicRegion, at: Date): Promise<string[]> => {
+    const days = await questions.extent(scope, region.regionId)
+    return days ? endedMonths(days.first_day, days.last_day, at, region.timezone) : []
+  }
+  return [
+    route(contract.getPublicRoutes, async ({ params, headers, at }) => {
+      const found = await findPublicRegion(state, params.region_id)
+      const { text, lat, lon, mapZoom, isMetric, privacyMinimum } = found.region
+      const there = await streets.of(found.scope, params.region_id)
+      return shared({ text, lat, lon, mapZoom, isMetric, months: await monthsOf(found, at), privacy_minimum: privacyMinimum, streets_version: there?.version ?? null, streets_attribution: there?.attribution ?? null }, headers)
+    }),
+    route(contract.getPublicRouteVolumes, async ({ params, query, headers, at }) => {
+      const found = await findPublicRegion(state, params.region_id)
+      if (!(await monthsOf(found, at)).includes(query.month)) throw new Problem('not_found', 'There is no public map of this month.')
+      const volumes = await questions.volumes(found.scope, params.region_id, { ...daysOfMonth(query.month), operators: '', days: '', start_hour: 0, end_hour: 24 })
+      return shared(hideSmall(query.month, volumes, await streets.of(found.scope, params.region_id), found.region.privacyMinimum), headers)
+    }),
+    route(contract.getPublicRouteTile, async ({ params: { region_id, z, x, y }, headers }) => {
+      if (x >= 2 ** z || y >= 2 ** z) throw new Problem('not_found', 'There is no such tile at this zoom.')
+      const { scope } = await findPublicRegion(state, region_id)
+      const there = await streets.of(scope, region_id)
+      const tile = there && (await tiles.tile(there, z, x, y))
+      if (!tile) return new RawAnswer(null, { 'cache-control': caching }, 204)
+      if (headers.get('if-none-match') === tile.etag) return new RawAnswer(null, { 'cache-control': caching, etag: tile.etag }, 304)
+      return new RawAnswer(Buffer.from(tile.gzipped), { 'cache-control': caching, etag: tile.etag, 'content-type': 'application/vnd.mapbox-vector-tile', 'content-encoding': 'gzip' })
+    }),
+  ]
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { GeoJSONVT } from '@maplibre/geojson-vt'
+import { fromGeojsonVt } from '@maplibre/vt-pbf'
+import type { Tile } from '#server/geography/layer-tiles.ts'
+import { Recent } from '#server/stores/recent.ts'
+import type { SegmentsOfStreets } from './route-streets.ts'
+
+const compress = promisify(gzip)
+
+/** Vector tiles of street segments, made when asked and kept by the streets' content. A segment stands where a shape stands in other tiles: its id is `shape_uuid`. */
+export class SegmentTiles {
+  readonly #layers = new Recent<Promise<GeoJSONVT>>(8)
+  readonly #tiles = new Recent<Tile>(3000)
+
+  /** One tile; null where nothing lies in it. */
+  async tile(streets: SegmentsOfStreets, z: number, x: number, y: number): Promise<Tile | null> {
+    const key = `segments ${streets.version} ${z}/${x}/${y}`
+    const kept = this.#tiles.get(key)
+    if (kept) return kept
+    const index = await this.#layers.getOrMake(streets.version, async () => indexOf(streets))
+    const found = index.getTile(z, x, y)
+    if (!found) return null
+    const tile = { gzipped: await compress(fromGeojsonVt({ shapes: found }, { version: 2, extent: 4096 })), etag: `"${createHash('sha1').update(key).digest('base64url')}"` }
+    this.#tiles.set(key, tile)
+    return tile
+  }
+}
+
+function indexOf({ segments }: SegmentsOfStreets): GeoJSONVT {
+  const features = [...segments.values()].map(({ id, street, class: kind, coordinates }) => ({
+    type: 'Feature' as const,
+    geometry: { type: 'LineString' as const, coordinates: coordinates.map(([lon, lat]) => [lon, lat]) },
+    properties: { shape_uuid: id, name: street, class: kind },
+  }))
+  return new GeoJSONVT({ type: 'FeatureCollection', features }, { maxZoom: 16, indexMaxZoom: 5, indexMaxPoints: 100_000, tolerance: 3, extent: 4096, buffer: 64 })
+}

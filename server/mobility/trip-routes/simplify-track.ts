@@ -1,0 +1,35 @@
+import type { Track } from './track.ts'
+
+/** Squared distance of point `at` from the line between points `a` and `b`. */
+function offLine({ x, y }: Track, at: number, a: number, b: number): number {
+  const [ax, ay] = [x[a] as number, y[a] as number]
+  const [dx, dy] = [(x[b] as number) - ax, (y[b] as number) - ay]
+  const [px, py] = [(x[at] as number) - ax, (y[at] as number) - ay]
+  const length = dx * dx + dy * dy
+  const share = length === 0 ? 0 : Math.max(0, Math.min(1, (px * dx + py * dy) / length))
+  return (px - share * dx) ** 2 + (py - share * dy) ** 2
+}
+
+/** Which points of a track tell its way to within so many metres (Douglas and Peucker), the ends always; in order. */
+export function simplifyTrack(track: Track, metres: number): number[] {
+  const count = track.x.length
+  if (count <= 2) return Array.from({ length: count }, (_, at) => at)
+  const isKept = new Uint8Array(count)
+  isKept[0] = isKept[count - 1] = 1
+  // A list of open stretches: a track of thousands of points would be too deep for calls within calls.
+  const open: [number, number][] = [[0, count - 1]]
+  for (let stretch = open.pop(); stretch; stretch = open.pop()) {
+    const [from, until] = stretch
+    let [furthest, most] = [-1, metres * metres]
+    for (let at = from + 1; at < until; at++) {
+      const off = offLine(track, at, from, until)
+      if (off > most) [furthest, most] = [at, off]
+    }
+    if (furthest < 0) continue
+    isKept[furthest] = 1
+    open.push([from, furthest], [furthest, until])
+  }
+  const kept: number[] = []
+  for (let at = 0; at < count; at++) if (isKept[at]) kept.push(at)
+  return kept
+}

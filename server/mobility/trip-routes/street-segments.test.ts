@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { streetSegments } from './street-segments.ts'
+
+const line = (shapeUuid: string, ...coordinates: [number, number][]) => ({ shapeUuid, coordinates })
+
+it('cuts streets where they meet, at ends and in the middle, and nowhere else', () => {
+  const main = line('main', [0, 0], [0.001, 0], [0.002, 0], [0.003, 0])
+  const side = line('side', [0.001, 0], [0.001, 0.001])
+  const cross = line('cross', [0.002, -0.001], [0.002, 0], [0.002, 0.001])
+  const found = streetSegments([main, side, cross]).map(({ shapeUuid, coordinates }) => [shapeUuid, coordinates.map(([lon]) => lon), coordinates.map(([, lat]) => lat)])
+  expect(found).toEqual([
+    ['main', [0, 0.001], [0, 0]],
+    ['main', [0.001, 0.002], [0, 0]],
+    ['main', [0.002, 0.003], [0, 0]],
+    ['side', [0.001, 0.001], [0, 0.001]],
+    ['cross', [0.002, 0.002], [-0.001, 0]],
+    ['cross', [0.002, 0.002], [0, 0.001]],
+  ])
+})
+
+it('keeps the ids of streets that did not change', () => {
+  const a = line('a', [0, 0], [0.001, 0])
+  const ids = (streets: Parameters<typeof streetSegments>[0]) => streetSegments(streets).map(({ id }) => id)
+  const [before] = ids([a])
+  expect(ids([line('b', [1, 1], [1.001, 1]), a])[1]).toBe(before)
+  expect(ids([line('a', [0, 0], [0.0011, 0])])[0]).not.toBe(before)
+  expect(Number.isSafeInteger(before)).toBe(true)
+})
+
+it('reads over points that stand twice and lines without a length', () => {
+  expect(streetSegments([line('a', [0, 0], [0, 0], [0.001, 0], [0.001, 0]), line('b', [5, 5], [5, 5]), line('c')]).map(({ coordinates }) => coordinates)).toEqual([[[0, 0], [0.001, 0]]])
+})
+
+it('gives every segment of a large grid its own id', () => {
+  const lines = Array.from({ length: 120 }, (_, at) => [
+    line(`ew${at}`, ...Array.from({ length: 120 }, (_, x): [number, number] => [x / 1000, at / 1000])),
+    line(`ns${at}`, ...Array.from({ length: 120 }, (_, y): [number, number] => [at / 1000, y / 1000])),
+  ]).flat()
+  const segments = streetSegments(lines)
+  expect(segments.length).toBe(2 * 120 * 119)
+  expect(new Set(segments.map(({ id }) => id)).size).toBe(segments.length)
+})

@@ -1,0 +1,5 @@
+/** Where a vehicle was during a trip, in order of time, in metres on a plane. */
+export interface Track {
+  x: Float64Array
+  y: Float64Array
+}

@@ -1,0 +1,103 @@
+import * as contract from '#contract/mds-policy-feed.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { getPublicPolicies } from '#contract/public-policies.ts'
+import { Problem } from '#server/http/problem.ts'
+import { type RawAnswer, type Route, route } from '#server/http/route.ts'
+import { KeptUntilChange } from '#server/stores/kept-until-change.ts'
+import type { State } from '#server/stores/state.ts'
+import { askedPolicies, isAskedFor, type PolicyQuery } from './asked-policies.ts'
+import type { FeedVersion } from './asked-version.ts'
+import { earlierGeographies, earlierPolicies } from './earlier-words.ts'
+import { publicPoliciesOf } from './public-policies.ts'
+import { type FeedRegion, publicRegion } from './public-region.ts'
+import { geographiesBody, policiesBody, type PublicFeed, readFeed } from './read-feed.ts'
+import { requirementsOf } from './requirements.ts'
+import { type FeedBody, feedBody, feedError, sendFeed, sendPublic } from './send-feed.ts'
+
+interface Feeding {
+  state: State
+  now: () => number
+  publicUrl: string
+}
+
+interface RegionFeed extends FeedRegion {
+  feed: PublicFeed
+  /** All geographies, of each version that was asked for. */
+  geographies: Map<FeedVersion, FeedBody>
+}
+
+/** What is read of a region is kept until a policy changes; another server's changes are seen after so long. */
+const keptMs = 5000
+
+/** The public feeds of MDS Policy, Requirements and Geography: all that can be asked about a region's policies without a sign-in. */
+export function feedRoutes({ state, now, publicUrl }: Feeding): Route[] {
+  const regions = new KeptUntilChange<RegionFeed | null>({ changes: state.changes, tables: ['policy', 'policy_geography', 'region', 'organization', 'operator'], forMs: keptMs, most: 50, now })
+  const feedOf = (regionId: string): Promise<RegionFeed | null> =>
+    regions.get(regionId, async () => {
+      const found = await publicRegion(state, regionId)
+      return found && { ...found, feed: await readFeed(state, found.scope, regionId), geographies: new Map() }
+    })
+
+  const policies = async (version: FeedVersion, regionId: string, query: PolicyQuery, at: Date): Promise<FeedBody | RawAnswer | null> => {
+    const found = await feedOf(regionId)
+    if (!found) return null
+    const asked = askedPolicies(query, at)
+    if (typeof asked === 'string') return feedError(400, 'bad_param', asked)
+    const { lastUpdated, policies: all } = found.feed
+    if (asked.onlyLastUpdated) return feedBody(version === '2.0' ? { version: '2.0.0', last_updated: lastUpdated } : { version: '1.2.0', updated: lastUpdated })
+    const bodies = all.filter((holding) => isAskedFor(holding, asked, at)).map(({ body }) => body)
+    return feedBody(version === '2.0' ? policiesBody(lastUpdated, bodies) : earlierPolicies(bodies, lastUpdated))
+  }
+  const onePolicy = async (version: FeedVersion, regionId: string, policyId: string): Promise<FeedBody | null> => {
+    const found = await feedOf(regionId)
+    const one = found?.feed.policies.find((each) => each.policyId === policyId)
+    if (!found || !one) return null
+    return feedBody(version === '2.0' ? policiesBody(found.feed.lastUpdated, [one.body]) : earlierPolicies([one.body], found.feed.lastUpdated))
+  }
+  const geographies = async (version: FeedVersion, regionId: string): Promise<FeedBody | null> => {
+    const found = await feedOf(regionId)
+    if (!found) return null
+    const { lastUpdated, geographies: all } = found.feed
+    const body = found.geographies.get(version) ?? feedBody(version === '2.0' ? geographiesBody(lastUpdated, all) : earlierGeographies(all, lastUpdated))
+    found.geographies.set(version, body)
+    return body
+  }
+  const oneGeography = async (version: FeedVersion, regionId: string, id: string): Promise<FeedBody | null> => {
+    const found = await feedOf(regionId)
+    const one = found?.feed.geographies.find((each) => each.geography_id === id)
+    if (!found || !one) return null
+    return feedBody(version === '2.0' ? geographiesBody(found.feed.lastUpdated, [one]) : earlierGeographies([one], found.feed.lastUpdated))
+  }
+  const requirements = async (regionId: string): Promise<FeedBody | null> => {
+    const found = await feedOf(regionId)
+    if (!found) return null
+    const { region, scope, created } = found
+    const [organization, operators] = await Promise.all([
+      state.as(scope).selectFrom('organization').select('name').where('organization_id', '=', region.organizationId).executeTakeFirst(),
+      state.as(scope).selectFrom('operator').select('provider_id').where('provider_id', 'is not', null).orderBy('provider_id').execute(),
+    ])
+    const since = Math.max(created.getTime(), Date.UTC(2018, 0, 1))
+    return feedBody(requirementsOf({ region, name: organization?.name ?? region.text, providerIds: operators.map(({ provider_id: id }) => id ?? ''), updated: since, created: since, publicUrl: publicUrl.replace(/\/$/, '') }))
+  }
+
+  const publicPolicies = async (regionId: string, headers: Headers, at: Date): Promise<RawAnswer> => {
+    const found = await feedOf(regionId)
+    if (!found) throw new Problem('not_found', 'No policies are published here.')
+    const operators = await state.as(found.scope).selectFrom('operator').select(['slug', 'name']).execute()
+    return sendPublic(headers, publicPoliciesOf(found.region, found.feed, new Map(operators.map(({ slug, name }) => [slug, name])), at))
+  }
+
+  const listPolicies = (endpoint: typeof contract.listMdsPolicies | typeof contract.listMdsPoliciesFile): Route =>
+    route(endpoint as typeof contract.listMdsPolicies, ({ params, query, headers, at }) => sendFeed(headers, (version) => policies(version, params.region_id, query, at)))
+  const listGeographies = (endpoint: Endpoint): Route => route(endpoint as typeof contract.listMdsGeographies, ({ params, headers }) => sendFeed(headers, (version) => geographies(version, params.region_id)))
+  return [
+    route(getPublicPolicies, ({ params, headers, at }) => publicPolicies(params.region_id, headers, at)),
+    listPolicies(contract.listMdsPolicies),
+    listPolicies(contract.listMdsPoliciesFile),
+    route(contract.getMdsPolicy, ({ params, headers }) => sendFeed(headers, (version) => onePolicy(version, params.region_id, params.policy_id))),
+    route(contract.getMdsRequirements, ({ params, headers }) => sendFeed(headers, () => requirements(params.region_id), ['2.0'])),
+    listGeographies(contract.listMdsGeographies),
+    listGeographies(contract.listMdsGeographiesFile),
+    route(contract.getMdsGeography, ({ params, headers }) => sendFeed(headers, (version) => oneGeography(version, params.region_id, params.geography_id))),
+  ]
+}

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { PublicPolicies } from '#contract/public-policies.ts'
+import { emptyPolicy } from '#contract/policy.ts'
+import type { Region } from '#contract/regions.ts'
+import type { FeedRevision, PublicFeed } from './read-feed.ts'
+import { publicPoliciesOf } from './public-policies.ts'
+
+const at = new Date('2026-03-02T12:00:00Z')
+const region = { regionId: 'alder', text: 'Alder', lat: 41, lon: -72, mapZoom: 11, isMetric: false, currencyCode: 'USD', timezone: 'America/New_York' } as Region
+const revision = (n: number, name: string, some: Partial<FeedRevision> = {}, fields: object = {}): FeedRevision => {
+  const policyId = `aaaaaaaa-0000-4000-8000-00000000000${n}`
+  const rules = [{ name, rule_id: 'r', rule_type: 'count', geographies: [`g${n}`] }, { name, rule_id: 's', rule_type: 'count', geographies: [`g${n}`] }]
+  return { policyId, from: at.getTime() - 1, until: null, fields: { ...emptyPolicy(), policy_name: name, policy_type: 'no_ride', ...fields }, body: { name, policy_id: policyId, start_date: 0, published_date: 0, rules }, ...some }
+}
+const geography = (n: number) => ({ name: `Place ${n}`, geography_id: `g${n}`, geography_json: { type: 'FeatureCollection', features: [{ type: 'Feature', properties: {}, geometry: { type: 'Point', coordinates: [n, n] } }] } })
+const feed = (...policies: FeedRevision[]): PublicFeed => ({ lastUpdated: 0, policies, geographies: [1, 2, 3].map(geography) })
+const told = (...policies: FeedRevision[]) => PublicPolicies.parse(publicPoliciesOf(region, feed(...policies), new Map([['swift', 'Swift']]), at))
+
+describe('what everybody may see', () => {
+  it('is what holds or will, by name, with its places and no others', () => {
+    const answer = told(revision(1, 'Later', { from: at.getTime() + 1 }), revision(2, 'Now'), revision(3, 'Past', { until: at.getTime() }))
+    expect(answer.policies.map(({ policy_name: name, geography_ids: ids }) => [name, ids])).toEqual([['Later', ['g1']], ['Now', ['g2']]])
+    expect(answer.geographies).toEqual([{ geography_id: 'g1', name: 'Place 1', geometries: [{ type: 'Point', coordinates: [1, 1] }] }, { geography_id: 'g2', name: 'Place 2', geometries: [{ type: 'Point', coordinates: [2, 2] }] }])
+    expect(answer).toMatchObject({ text: 'Alder', lat: 41, lon: -72, mapZoom: 11, isMetric: false, currencyCode: 'USD' })
+  })
+  it('says when a policy holds', () => {
+    const [policy] = told(revision(1, 'Now', { until: at.getTime() + 60_000 })).policies
+    expect(policy).toMatchObject({ effective_from: '2026-03-02T11:59:59.999Z', effective_until: '2026-03-02T12:01:00.000Z', published_time: '1970-01-01T00:00:00.000Z' })
+    expect(told(revision(1, 'Now')).policies[0]?.effective_until).toBeNull()
+  })
+  it('names operators, one without a name by its slug', () => expect(told(revision(1, 'Now', {}, { operators: ['swift', 'lark'] })).policies[0]?.operators).toEqual([{ slug: 'swift', name: 'Swift' }, { slug: 'lark', name: 'lark' }]))
+  it.each([[{ policy_type: 'vehicle_cap' }, true], [{ shape_layer_uuid: 'citywide' }, true], [{ shape_layer_uuid: 'aaaaaaaa-0000-4000-8000-000000000009' }, false]])('%j is of the whole region: %s', (fields, whole) => expect(told(revision(1, 'Now', {}, fields)).policies[0]?.is_region_wide).toBe(whole))
+  it('is no more than that', () => expect(Object.keys(told(revision(1, 'Now')).policies[0] ?? {})).not.toEqual(expect.arrayContaining(['created_by_email'])))
+})

@@ -1,0 +1,35 @@
+import type { Geometry } from '#contract/place.ts'
+import type { PublicPolicies, PublicPolicy } from '#contract/public-policies.ts'
+import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { citywide } from '#contract/policy.ts'
+import type { Region } from '#contract/regions.ts'
+import { askedPolicies, isAskedFor } from './asked-policies.ts'
+import type { PublicFeed, FeedRevision } from './read-feed.ts'
+
+const iso = (time: number): string => new Date(time).toISOString()
+
+function publicPolicyOf({ policyId, body, fields, from, until }: FeedRevision, operators: ReadonlyMap<string, string>): PublicPolicy {
+  const { policy_type, policy_name, description, unit, allocation, vehicle_types, vehicle_states, propulsion_types, minimum, maximum, value, fee_properties, start_time, end_time, days, messages, start_date, end_date } = fields
+  return {
+    policy_type, policy_name, description, unit, allocation, vehicle_types, vehicle_states, propulsion_types, minimum, maximum, value, fee_properties, start_time, end_time, days, messages, start_date, end_date,
+    policy_uuid: policyId,
+    operators: fields.operators.map((slug) => ({ slug, name: operators.get(slug) ?? slug })),
+    published_time: iso(body.published_date ?? from),
+    effective_from: iso(from),
+    effective_until: until === null ? null : iso(until),
+    geography_ids: [...new Set(body.rules.flatMap(({ geographies }) => geographies))],
+    is_region_wide: fields.shape_layer_uuid === citywide || policyTypeOf(policy_type)?.place === 'region',
+  }
+}
+
+/** What of a region's policies everybody may see: those that hold or will, each by its name, with the places that they name. */
+export function publicPoliciesOf({ text, lat, lon, mapZoom, isMetric, currencyCode, timezone }: Region, feed: PublicFeed, operators: ReadonlyMap<string, string>, at: Date): PublicPolicies {
+  const asked = askedPolicies({}, at)
+  const shown = typeof asked === 'string' ? [] : feed.policies.filter((each) => isAskedFor(each, asked, at))
+  const policies = shown.map((each) => publicPolicyOf(each, operators)).sort((a, b) => a.policy_name.localeCompare(b.policy_name))
+  const named = new Set(policies.flatMap(({ geography_ids: ids }) => ids))
+  const geographies = feed.geographies
+    .filter(({ geography_id: id }) => named.has(id))
+    .map(({ geography_id, name, geography_json: json }) => ({ geography_id, name, geometries: (json['features'] as { geometry: Geometry }[]).map(({ geometry }) => geometry) }))
+  return { text, lat, lon, mapZoom, isMetric, currencyCode, timezone, policies, geographies }
+}

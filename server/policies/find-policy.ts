@@ -1,0 +1,52 @@
+import type { Region } from '#contract/regions.ts'
+import type { ListedPolicy } from '#contract/policies.ts'
+import { policyTexts } from '#contract/policy-texts.ts'
+import { Problem } from '#server/http/problem.ts'
+import { findRegion } from '#server/regions/find-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { listPolicy, newestOfEach, policyColumns, type PolicyRow } from './policy-row.ts'
+import { todayOf } from './today-of.ts'
+
+const gone = (): Problem => new Problem('not_found', policyTexts.unknown)
+
+/** Of a policy that somebody had open. */
+export const deletedMeanwhile = (): Problem => new Problem('conflict', 'Somebody deleted this policy after you began.', undefined, null)
+
+/** One revision of the Scope; of a deleted policy none. */
+export async function findRow(state: State, scope: Scope, policyId: string): Promise<PolicyRow> {
+  const row = await state.as(scope).selectFrom('policy').select(policyColumns).where('policy_id', '=', policyId).where('is_deleted', '=', false).executeTakeFirst()
+  if (!row) throw gone()
+  return row
+}
+
+/** Every revision of a policy of the Scope, oldest first; also of a deleted one, for its history. */
+export async function findRevisions(state: State, scope: Scope, constantId: string): Promise<PolicyRow[]> {
+  const rows = await state.as(scope).selectFrom('policy').select(policyColumns).where('constant_policy_id', '=', constantId).orderBy('revision').execute()
+  if (!rows.length) throw gone()
+  return rows
+}
+
+/** One revision as it is told. */
+export async function findPolicy(state: State, scope: Scope, policyId: string, at: Date): Promise<ListedPolicy> {
+  const row = await findRow(state, scope, policyId)
+  const [region, revisions] = await Promise.all([findRegion(state, scope, row.region_id), findRevisions(state, scope, row.constant_policy_id)])
+  return listPolicy(row, revisions, todayOf(region, at))
+}
+
+/** The newest revision of a policy as it is told. */
+export async function findPolicyByConstant(state: State, scope: Scope, constantId: string, at: Date): Promise<ListedPolicy> {
+  const revisions = await findRevisions(state, scope, constantId)
+  const [row] = newestOfEach(revisions.filter(({ is_deleted: isDeleted }) => !isDeleted))
+  if (!row) throw gone()
+  return listPolicy(row, revisions, todayOf(await findRegion(state, scope, row.region_id), at))
+}
+
+/** A revision with its region, to be acted on; by a policy's constant id its newest one. `seen`: whoever acts saw it before, so that it must have been deleted since. */
+export async function findPolicyRegion(state: State, scope: Scope, policyId: string, seen: string | undefined): Promise<{ region: Region; row: PolicyRow }> {
+  const [row] = await state.as(scope).selectFrom('policy').select(policyColumns)
+    .where((where) => where.or([where('policy_id', '=', policyId), where('constant_policy_id', '=', policyId)])).where('is_deleted', '=', false)
+    .orderBy((order) => order.case().when('policy_id', '=', policyId).then(0).else(1).end()).orderBy('revision', 'desc').limit(1).execute()
+  if (!row) throw seen === undefined ? gone() : deletedMeanwhile()
+  return { region: await findRegion(state, scope, row.region_id), row }
+}

@@ -1,0 +1,45 @@
+import type { ListedPolicy, PolicyFilter, PolicyOrder } from '#contract/policies.ts'
+import { findRegion } from '#server/regions/find-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { listPolicy, newestOfEach, policyColumns } from './policy-row.ts'
+import { todayOf } from './today-of.ts'
+
+type Filter = Omit<PolicyFilter, 'region_id' | 'sort' | 'page' | 'size'>
+
+/** A list without entries limits nothing; a policy without entries is one for all. */
+const holdsFor = <T>(asked: readonly T[], of: readonly T[]): boolean => !asked.length || !of.length || of.some((each) => asked.includes(each))
+
+/** Whether the filters of the library let a policy through. One that has a draft beside its published revision is found as both. */
+export function passes(policy: ListedPolicy, filter: Filter): boolean {
+  const sought = filter.text.trim().toLocaleLowerCase()
+  const isInFeed = policy.published_policy_uuid !== null && policy.status !== 'expired'
+  return (
+    policy.policy_category === filter.policy_category &&
+    `${policy.policy_name}\n${policy.description ?? ''}`.toLocaleLowerCase().includes(sought) &&
+    (!filter.types.length || filter.types.includes(policy.policy_type)) &&
+    (!filter.statuses.length || filter.statuses.includes(policy.status) || (isInFeed && filter.statuses.includes('published'))) &&
+    holdsFor(filter.operators, policy.operators) &&
+    holdsFor(filter.vehicle_types, policy.vehicle_types)
+  )
+}
+
+/** Compares by a field, those without a value last whichever way, equal ones by name and id. */
+export function inOrder(sort: PolicyOrder): (a: ListedPolicy, b: ListedPolicy) => number {
+  const down = sort.startsWith('-')
+  const field = (down ? sort.slice(1) : sort) as keyof ListedPolicy
+  const named = (a: ListedPolicy, b: ListedPolicy): number => a.policy_name.localeCompare(b.policy_name) || a.policy_uuid.localeCompare(b.policy_uuid)
+  return (a, b) => {
+    const [one, other] = [a[field] as string | null, b[field] as string | null]
+    if (one === null || other === null) return one === other ? named(a, b) : one === null ? 1 : -1
+    return (down ? -1 : 1) * one.localeCompare(other) || named(a, b)
+  }
+}
+
+/** The library: the newest revision of each policy of a region, one page. */
+export async function listPolicies(state: State, scope: Scope, { region_id: regionId, sort, page, size, ...filter }: PolicyFilter, at: Date) {
+  const region = await findRegion(state, scope, regionId)
+  const rows = await state.as(scope).selectFrom('policy').select(policyColumns).where('region_id', '=', regionId).where('is_deleted', '=', false).execute()
+  const found = newestOfEach(rows).map((row) => listPolicy(row, rows, todayOf(region, at))).filter((policy) => passes(policy, filter)).sort(inOrder(sort))
+  return { data: found.slice((page - 1) * size, page * size), total: found.length, page, size }
+}

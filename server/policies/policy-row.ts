@@ -1,0 +1,46 @@
+import type { Selectable } from 'kysely'
+import type { ListedPolicy } from '#contract/policies.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { type Policy, policyStatus } from '#contract/policy.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { readFields } from './stored-fields.ts'
+
+/** A revision without its body in the feed, which may be long. */
+export type PolicyRow = Omit<Selectable<StateTables['policy']>, 'mds' | 'grounds'>
+
+/** What is read of a revision, but for the feed. */
+export const policyColumns = [
+  'policy_id', 'constant_policy_id', 'revision', 'region_id', 'fields', 'currency', 'published', 'published_time', 'published_by_email', 'effective_time', 'superseded_time', 'unpublished_time', 'prev_policy_id', 'is_deleted',
+  'created_time', 'created_by_email', 'modified_time', 'modified_by_email',
+] as const satisfies (keyof PolicyRow)[]
+
+/** A stored revision in the contract's field names, as it stands on a local day of its region. */
+export function readPolicy(row: PolicyRow, today: LocalDay): Policy {
+  const fields = readFields(row.fields, row.currency)
+  return {
+    ...fields,
+    policy_uuid: row.policy_id,
+    constant_policy_uuid: row.constant_policy_id,
+    region_id: row.region_id,
+    published: row.published,
+    published_time: row.published_time?.toISOString() ?? null,
+    created_by_email: row.created_by_email,
+    created_time: row.created_time.toISOString(),
+    modified_time: row.modified_time.toISOString(),
+    modified_by_email: row.modified_by_email,
+    status: policyStatus({ end_date: fields.end_date, published: row.published }, today),
+  }
+}
+
+/** The same beside the revision of its policy that is in the feed. */
+export const listPolicy = (row: PolicyRow, revisions: readonly PolicyRow[], today: LocalDay): ListedPolicy => ({
+  ...readPolicy(row, today),
+  published_policy_uuid: revisions.find(({ constant_policy_id: id, published }) => published && id === row.constant_policy_id)?.policy_id ?? null,
+})
+
+/** The newest revision of each policy. */
+export function newestOfEach(revisions: readonly PolicyRow[]): PolicyRow[] {
+  const newest = new Map<string, PolicyRow>()
+  for (const row of revisions) if (row.revision > (newest.get(row.constant_policy_id)?.revision ?? 0)) newest.set(row.constant_policy_id, row)
+  return [...newest.values()]
+}

@@ -1,0 +1,34 @@
+import type { MdsPolicy } from '#contract/mds-policy.ts'
+import type { Policy } from '#contract/policy.ts'
+import { findRegion } from '#server/regions/find-region.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { FrozenGround } from './freeze-grounds.ts'
+import { readPolicy } from './policy-row.ts'
+import { todayOf } from './today-of.ts'
+
+/** A revision as it held: what compliance and fees of any past day are judged by. Times in ms since 1970, `until` exclusive. */
+export interface PublishedRevision {
+  policy: Policy
+  from: number
+  until: number | null
+  /** On what it stands, as it was published. */
+  grounds: FrozenGround[]
+  mds: MdsPolicy
+}
+
+/**
+ * Every revision of a region's policies that was ever published, oldest first: those in force, and those that were superseded, taken out of the feed or
+ * deleted since, each with the time in which it held. Revisions that never came to hold are left out.
+ */
+export async function publishedRevisions(state: State, scope: Scope, regionId: string, at: Date): Promise<PublishedRevision[]> {
+  const region = await findRegion(state, scope, regionId)
+  const rows = await state.as(scope).selectFrom('policy').selectAll().where('region_id', '=', regionId).where('published_time', 'is not', null).orderBy('effective_time').orderBy('policy_id').execute()
+  return rows
+    .map((row): PublishedRevision => {
+      const mds = row.mds as MdsPolicy
+      const ends = [mds.end_date, row.superseded_time?.getTime(), row.unpublished_time?.getTime()].filter((time) => time != null)
+      return { policy: readPolicy(row, todayOf(region, at)), from: mds.start_date, until: ends.length ? Math.min(...ends) : null, grounds: row.grounds, mds }
+    })
+    .filter(({ from, until }) => until === null || until > from)
+}

@@ -1,0 +1,52 @@
+import * as contract from '#contract/policies.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { findRegion } from '#server/regions/find-region.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import { deletePolicy } from './delete-policy.ts'
+import { duplicatePolicy } from './duplicate-policy.ts'
+import { askedPolicies, isAskedFor } from './feed/asked-policies.ts'
+import { feedRoutes } from './feed/feed-routes.ts'
+import { geographiesBody, policiesBody, readFeed } from './feed/read-feed.ts'
+import { findPolicy, findPolicyByConstant } from './find-policy.ts'
+import { listPolicies } from './list-policies.ts'
+import { listRevisions } from './list-revisions.ts'
+import { publishPolicy, unpublishPolicy } from './publish-policy.ts'
+import { savePolicy } from './save-policy.ts'
+
+interface Policies {
+  state: State
+  facts: Facts
+  now: () => number
+  publicUrl: string
+}
+
+/** The calls of policies (1-product, section 7), and the public feeds. */
+export function policyRoutes({ state, facts, now, publicUrl }: Policies): Route[] {
+  const stores = { state, facts }
+  return [
+    route(contract.listPolicies, ({ viewer, body, at }) => listPolicies(state, viewer.scope, body, at)),
+    route(contract.getPolicy, ({ viewer, params, at }) => findPolicy(state, viewer.scope, params.policy_uuid, at)),
+    route(contract.getPolicyByConstant, async ({ viewer, params, at }) => ({ policy: await findPolicyByConstant(state, viewer.scope, params.constant_policy_uuid, at) })),
+    route(contract.listPolicyRevisions, async ({ viewer, params }) => ({ items: await listRevisions(state, viewer.scope, params.constant_policy_uuid) })),
+    route(contract.savePolicy, async ({ viewer, body, at }) => ({ plcy: await savePolicy(stores, viewer, body, at) })),
+    route(contract.duplicatePolicy, async ({ viewer, body, at }) => ({ plcy: await duplicatePolicy(stores, viewer, body.policy_uuid, at) })),
+    route(contract.deletePolicy, async ({ viewer, body, at }) => {
+      await deletePolicy(state, viewer, body.policy_uuid, body.if_modified_time, at)
+      return { deleted: true }
+    }),
+    route(contract.publishPolicy, async ({ viewer, body: { policy_uuid: id, published, if_modified_time: seen }, at }) => ({ plcy: await (published ? publishPolicy : unpublishPolicy)(stores, viewer, id, seen, at) })),
+    route(contract.getMdsPolicies, async ({ viewer, body, at }) => {
+      await findRegion(state, viewer.scope, body.region_id)
+      const { lastUpdated, policies } = await readFeed(state, viewer.scope, body.region_id)
+      const asked = askedPolicies({}, at)
+      return policiesBody(lastUpdated, typeof asked === 'string' ? [] : policies.filter((holding) => isAskedFor(holding, asked, at)).map((each) => each.body))
+    }),
+    route(contract.getMdsGeographies, async ({ viewer, body }) => {
+      await findRegion(state, viewer.scope, body.region_id)
+      const { lastUpdated, geographies } = await readFeed(state, viewer.scope, body.region_id)
+      return geographiesBody(lastUpdated, geographies)
+    }),
+    ...feedRoutes({ state, now, publicUrl }),
+  ]
+}

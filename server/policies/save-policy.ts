@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { SavedPolicy } from '#contract/policies.ts'
+import type { Policy, PolicyFields } from '#contract/policy.ts'
+import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
+import { laterThan } from '#server/geography/edit/shape-row.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { findRegion } from '#server/regions/find-region.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+import { canonicalText } from './canonical-text.ts'
+import { checkPolicy } from './check-policy.ts'
+import { lockPolicy } from './lock-policy.ts'
+import { policyColumns, type PolicyRow, readPolicy } from './policy-row.ts'
+import { pick, readFields, storedFields } from './stored-fields.ts'
+import { todayOf } from './today-of.ts'
+
+export interface PolicyStores {
+  state: State
+  facts: Facts
+}
+
+/** Who acts. */
+export type By = Pick<Viewer, 'scope' | 'email'>
+
+const same = (a: PolicyFields, b: PolicyFields): boolean => canonicalText(pick(a)) === canonicalText(pick(b))
+
+interface NewRevision {
+  store: Kysely<StateTables>
+  email: string
+  regionId: string
+  fields: PolicyFields
+  currency: string
+  at: Date
+}
+
+/** Adds an unpublished revision: the first of a new policy, or the one after another. */
+export async function addRevision({ store, email, regionId, fields, currency, at }: NewRevision, after: PolicyRow | null): Promise<PolicyRow> {
+  const id = randomUUID()
+  return store
+    .insertInto('policy')
+    .values({
+      policy_id: id, constant_policy_id: after?.constant_policy_id ?? randomUUID(), revision: (after?.revision ?? 0) + 1, region_id: regionId, fields: storedFields(fields, currency), currency,
+      created_time: at, created_by_email: email, modified_time: after ? laterThan(after.modified_time, at) : at, modified_by_email: email,
+    })
+    .returning(policyColumns)
+    .executeTakeFirstOrThrow()
+}
+
+/** Saves a policy: a new one, a draft in place, or a new revision of one that was published. What is as it was stays untouched. */
+export async function savePolicy(stores: PolicyStores, { scope, email }: By, asked: SavedPolicy, at: Date): Promise<Policy> {
+  const { policy_uuid: policyId, constant_policy_uuid: constantId, if_modified_time: seen, region_id: regionId } = asked
+  const region = await findRegion(stores.state, scope, regionId)
+  const [today, currency] = [todayOf(region, at), region.currencyCode]
+  const fields = sentPolicy(pick(asked))
+  await checkPolicy(stores, scope, region, fields)
+  const row = await stores.state.as(scope).transaction().execute(async (store): Promise<PolicyRow> => {
+    const made = { store, email, regionId, fields, currency, at }
+    const known = policyId ?? constantId
+    if (!known) return addRevision(made, null)
+    const { newest } = await lockPolicy(store, regionId, known, seen, today)
+    if (same(readFields(newest.fields, newest.currency), fields)) return newest
+    if (newest.published_time !== null) return addRevision(made, newest)
+    const changed = { fields: storedFields(fields, currency), currency, modified_time: laterThan(newest.modified_time, at), modified_by_email: email }
+    return store.updateTable('policy').set(changed).where('policy_id', '=', newest.policy_id).returning(policyColumns).executeTakeFirstOrThrow()
+  })
+  return readPolicy(row, today)
+}

@@ -1,0 +1,26 @@
+import { toMajor, toMinor } from '#contract/money.ts'
+import { PolicyFields } from '#contract/policy.ts'
+
+/** The fields with every amount of money changed. */
+function withMoney(fields: PolicyFields, change: (amount: number) => number): PolicyFields {
+  const amount = (value: number | null): number | null => (value === null ? null : change(value))
+  const { prices, prices_by_duration: byDuration, ...fee } = fields.fee_properties
+  return {
+    ...fields,
+    value: amount(fields.value),
+    fee_properties: {
+      ...fee,
+      prices: Object.fromEntries(Object.entries(prices).map(([day, bands]) => [day, bands.map((band) => ({ ...band, price: amount(band.price) }))])),
+      prices_by_duration: byDuration.map((row) => ({ ...row, price: amount(row.price) })),
+    },
+  }
+}
+
+/** What is stored of a policy: its fields, money in integer minor units. */
+export const storedFields = (fields: PolicyFields, currency: string): string => JSON.stringify(withMoney(pick(fields), (amount) => toMinor(amount, currency)))
+
+/** What was stored, with money in major units again. */
+export const readFields = (stored: unknown, currency: string): PolicyFields => withMoney({ ...PolicyFields.parse({}), ...(stored as PolicyFields) }, (minor) => toMajor(minor, currency))
+
+/** The fields of a policy alone, in their order. */
+export const pick = (policy: PolicyFields): PolicyFields => Object.fromEntries(Object.keys(PolicyFields.shape).map((field) => [field, policy[field as keyof PolicyFields]])) as PolicyFields

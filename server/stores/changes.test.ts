@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stateKinds } from '../../test/engines/open-stores.ts'
+import { tablesWritten } from './changes.ts'
+import type { Scope } from './scope.ts'
+import type { State } from './state.ts'
+
+const system = { organizationId: null, regionIds: null, operators: null, userId: null } as unknown as Scope
+
+it('reads off a statement what it writes to', () => {
+  expect(tablesWritten('insert into "user" ("id") values ($1)')).toEqual(['user'])
+  expect(tablesWritten('with gone as (delete from "session" where true returning 1) update role set a = 1')).toEqual(['session', 'role'])
+  expect(tablesWritten('truncate public.layer')).toEqual(['layer'])
+  expect(tablesWritten('select * from "user"')).toEqual([])
+})
+
+describe.each(stateKinds)('changes of a state store on $name', ({ open }) => {
+  let opened: { store: State; close: () => Promise<void> }
+  beforeAll(async () => {
+    opened = await open()
+  })
+  afterAll(() => opened.close())
+
+  it('tells of a statement, of raw text, of a transaction when it is committed, and of no other', async () => {
+    const { store: state } = opened
+    const store = state.as(system)
+    const count = (): number => state.changes.of(['secret'])
+    const put = (on: typeof store, name: string) => on.insertInto('secret').values({ name, value: 'x' }).execute()
+    const before = count()
+    await store.selectFrom('secret').selectAll().execute()
+    await store.selectFrom('region').selectAll().execute()
+    expect(count()).toBe(before)
+    await put(store, 'a')
+    expect(count()).toBe(before + 1)
+    await state.execute(`update secret set value = 'y'`)
+    expect(count()).toBe(before + 2)
+    await sql`delete from secret where name = 'a'`.execute(store)
+    expect(count()).toBe(before + 3)
+
+    let inside = 0
+    await store.transaction().execute(async (within) => {
+      await put(within, 'b')
+      inside = count()
+    })
+    expect([inside, count()]).toEqual([before + 3, before + 4])
+    await expect(store.transaction().execute(async (within) => {
+      await put(within, 'c')
+      throw new Error('no')
+    })).rejects.toThrow('no')
+    expect(count()).toBe(before + 4)
+    await put(store, 'd')
+    expect(count()).toBe(before + 5)
+    expect(state.changes.of(['region'])).toBe(0)
+  })
+})

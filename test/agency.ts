@@ -1,0 +1,86 @@
+import fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { readConfig } from '#server/config.ts'
+import type { RawPush } from '#server/feeds/agency/agency.ts'
+import { serveAgency } from '#server/feeds/agency/serve-agency.ts'
+import { makeAgencyToken } from '#server/feeds/agency/tokens.ts'
+import { openWebApp } from '#server/http/web-app.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
+import { openFleetKeeper } from '#server/mobility/fleet/open-fleet-keeper.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { openFacts } from '#server/stores/open-facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { openState, type State } from '#server/stores/state.ts'
+import { providerId, sampleTime } from './mds-samples.ts'
+
+/** The Agency API alone, on embedded stores, with two operators of one region. */
+export interface TestAgency {
+  http: FastifyInstance
+  state: State
+  facts: Facts
+  keeper: FleetKeeper
+  scope: Scope
+  kept: RawPush[]
+  logged: string[]
+  /** Feed and token of `lark` (whose provider_id is known) and `heron`. */
+  lark: { feedId: string; token: string }
+  heron: { feedId: string; token: string }
+  /** What the clock shows, ms. */
+  clock: { at: number }
+  close(): Promise<void>
+}
+
+export const organizationId = '00000000-0000-4000-8000-0000000000f1'
+export const regionId = 'broadtown'
+
+export async function openTestAgency(): Promise<TestAgency> {
+  const dataDir = fs.mkdtempSync(path.join(tmpdir(), 'publicway-agency-'))
+  const config = readConfig({ DATA_DIR: dataDir, DEMO: 'off' })
+  const [state, facts] = await Promise.all([openState(config), openFacts(config)])
+  const [kept, logged]: [RawPush[], string[]] = [[], []]
+  const log = (line: string, details?: object): void => void logged.push(JSON.stringify({ line, ...details }))
+  const clock = { at: sampleTime + 60_000 }
+  const whole = state.as(systemScope)
+  await whole.insertInto('organization').values({ organization_id: organizationId, name: 'Broadtown', type: 'city' }).execute()
+  await whole.insertInto('region').values({ region_id: regionId, organization_id: organizationId, text: 'Broadtown', lat: 39.96, lon: -83, map_zoom: 11, currency_code: 'USD', timezone: 'America/New_York', is_metric: false, logo_filename: null, allowed_maps: null }).execute()
+  const scope = regionScope(organizationId, regionId)
+  const feedOf = async (operator: string, provider_id: string | null): Promise<{ feedId: string; token: string }> => {
+    await whole.insertInto('operator').values({ organization_id: organizationId, slug: operator, name: operator, color_hex: '#336699', provider_id }).execute()
+    const { feed_id: feedId } = await whole.insertInto('feed').values({ region_id: regionId, operator, kind: 'mds_agency', version: '2.0', name: operator, url: null, interval_seconds: 60, promised_minutes: 5 }).returning('feed_id').executeTakeFirstOrThrow()
+    return { feedId, token: (await makeAgencyToken(state, scope, feedId, 'admin', new Date(clock.at))).token }
+  }
+  const [lark, heron] = [await feedOf('lark', providerId), await feedOf('heron', null)]
+  const keeper = await openFleetKeeper({ state, facts, log, now: () => clock.at })
+  const http = await openWebApp(path.join(dataDir, 'no-web'), log, config)
+  serveAgency(http, { state, facts, keeper, keepRaw: async (push) => void kept.push(push), log, now: () => new Date(clock.at) })
+  await http.ready()
+  return {
+    http, state, facts, keeper, scope, kept, logged, lark, heron, clock,
+    async close() {
+      await http.close()
+      await keeper.close()
+      await facts.close()
+      await state.close()
+      fs.rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface AgencyRequest {
+  token?: string
+  version?: string
+  type?: string
+  headers?: Record<string, string>
+}
+
+/** One request to the Agency API; a text or bytes go as they are. */
+export function ask({ http }: TestAgency, method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown, { token, version, type, headers = {} }: AgencyRequest = {}): Promise<LightMyRequestResponse> {
+  const payload = body === undefined ? {} : { payload: typeof body === 'string' || body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body) }
+  return http.inject({
+    method, url: `/mds/agency${url}`, ...payload,
+    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(version ? { accept: `application/vnd.mds+json;version=${version}` } : {}), ...(body === undefined ? {} : { 'content-type': type ?? 'application/json' }), ...headers },
+  })
+}

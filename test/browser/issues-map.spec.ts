@@ -1,0 +1,78 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { asAdmin } from './people.ts'
+import { signInAs } from './sign-in-page.ts'
+
+const region = '/v2/regions/port-meridian'
+const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+const filters = `startDate=${day(20)}&endDate=${day(2)}&types=${encodeURIComponent('["spec-blocked-ramp"]')}`
+const axe = async (page: Page): Promise<unknown> => (await new AxeBuilder({ page }).exclude('.maplibregl-ctrl-attrib').analyze()).violations
+const legendOf = (page: Page) => page.getByRole('region', { name: 'Legend' })
+
+/** Thirty requests, 12 of them open, two at no place, the first three at one place. */
+const issues = Array.from({ length: 30 }, (_, at) => {
+  const place = at >= 28 ? ',' : `${(37.05 + (at < 3 ? 0 : at) / 2000).toFixed(5)},${(-75.2 + (at < 3 ? 0 : at % 7) / 900).toFixed(5)}`
+  return `SPEC-${at},Spec: blocked ramp,${at < 12 ? 'Open' : 'Closed'},${day(10)}T15:00:00Z,${at < 12 ? '' : `${day(9)}T21:00:00Z`},${at} Harbor St,${place}`
+})
+const file = ['SR Number,SR Type,Status,Created Date,Closed Date,Street Address,Latitude,Longitude', ...issues].join('\n')
+
+test.beforeAll(async ({ browser }) => {
+  await asAdmin(browser, async (page) => {
+    const sent = await page.request.post(`${region}/imports?file_name=spec-311.csv`, { data: Buffer.from(file), headers: { 'content-type': 'application/octet-stream' } })
+    expect(sent.status(), await sent.text()).toBe(200)
+    const { import_uuid: id } = (await sent.json()) as { import_uuid: string }
+    await expect(async () => expect(await (await page.request.get(`${region}/imports/${id}`)).json()).toMatchObject({ status: 'done', rows_accepted: 30 })).toPass()
+  })
+})
+
+test.beforeEach(async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signInAs(page, 'planner')
+})
+
+test('issues are counted alike by the legend, the table and the file, and one is opened by keyboard alone', async ({ page }) => {
+  await page.goto(`/port-meridian/mobility/maps/311?${filters}&results=true`)
+  await expect(legendOf(page).getByRole('heading', { name: '30 issues' })).toBeVisible()
+  await expect(legendOf(page).getByRole('listitem').filter({ hasText: 'Open' })).toHaveText('Open12')
+  await expect(legendOf(page)).toContainText('2 have no known place')
+  await expect(page.getByRole('table', { name: 'Issues shown' })).toHaveAttribute('aria-rowcount', '31')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'CSV of all issues' }).click()
+  expect((await download).suggestedFilename()).toBe(`issues_port-meridian_${day(20)}_${day(2)}.csv`)
+  await page.getByRole('button', { name: 'SPEC-1', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  const card = page.getByRole('region', { name: 'Selected issue' })
+  await expect(card.getByRole('heading', { name: 'Spec: blocked ramp' })).toBeVisible()
+  await expect(card).toContainText('of 3 at this place')
+  await expect(page).toHaveURL(/issue=files(%3A|:)SPEC-1/)
+  expect(await axe(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(card).toHaveCount(0)
+})
+
+test('by shape they add up to the same, in the dark too', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await page.goto(`/port-meridian/mobility/maps/311?${filters}&status=closed&show=shapes`)
+  await expect(legendOf(page)).toContainText(/in shapes \+ \d+ not in a shape = 18/)
+  await page.getByRole('combobox', { name: 'Value' }).click()
+  await page.getByRole('option', { name: 'Median resolution time' }).click()
+  await expect(legendOf(page)).toContainText('Citywide30')
+  expect(await axe(page)).toEqual([])
+})
+
+test('a day is played by keyboard, and two periods of shapes are told apart', async ({ page }) => {
+  await page.goto(`/port-meridian/mobility/maps/311?${filters}&by=day&at=${day(11)}`)
+  const axis = page.getByRole('slider', { name: 'Time' })
+  await expect(axis).toHaveAttribute('aria-valuetext', /: 0 issues$/)
+  await axis.press('ArrowRight')
+  await expect(axis).toHaveAttribute('aria-valuetext', /: 30 issues$/)
+  // Of a day the colours count what is on the map; the two without a place are said beside it.
+  await expect(legendOf(page).getByRole('listitem').filter({ hasText: 'Closed' })).toHaveText('Closed16')
+  await expect(legendOf(page)).toContainText('2 have no known place')
+  await expect(page).toHaveURL(new RegExp(`at=${day(10)}`))
+  expect(await axe(page)).toEqual([])
+  await page.goto(`/port-meridian/mobility/maps/311?${filters}&show=shapes&compareStart=${day(60)}&compareEnd=${day(42)}`)
+  await expect(legendOf(page).getByRole('heading', { name: 'Issues: change' })).toBeVisible()
+  await expect(legendOf(page)).toContainText('Total+30')
+  expect(await axe(page)).toEqual([])
+})

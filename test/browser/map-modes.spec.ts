@@ -1,0 +1,58 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page, test } from '@playwright/test'
+import { signInAs } from './sign-in-page.ts'
+
+const maps = '/port-meridian/mobility/maps'
+// The city of the specs has forty days behind it.
+const day = (ago: number): string => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+const days = `startDate=${day(16)}&endDate=${day(3)}`
+
+interface Found {
+  total: number
+  shape_data: Record<string, { value: number | null }>
+}
+
+/** Opens a map and hears what the server answers it. */
+async function open(page: Page, path: string, call = '/spatial'): Promise<unknown> {
+  const answered = page.waitForResponse((response) => response.url().endsWith(call) && response.ok())
+  await page.goto(`${maps}/${path}`)
+  return (await answered).json()
+}
+const written = (value: number, digits: number): string => value.toLocaleString('en-US', { maximumFractionDigits: digits })
+const axe = async (page: Page): Promise<unknown> => (await new AxeBuilder({ page }).exclude('.maplibregl-ctrl-attrib').analyze()).violations
+
+test.beforeEach(async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await signInAs(page, 'planner')
+})
+
+for (const [path, digits] of [['parking', 0], ['distribution', 1], ['operator-drop-offs', 0]] as const)
+  test(`the legend and the table of ${path} say what the API says`, async ({ page }) => {
+    const { total, shape_data } = (await open(page, `${path}?${days}&results=true`)) as Found
+    const shapes = Object.entries(shape_data).filter(([id]) => id !== 'NOT_IN_SHAPE').map(([, { value }]) => value ?? 0)
+    expect(total).toBeGreaterThan(0)
+    expect(Math.abs(shapes.reduce((sum, value) => sum + value, 0) + (shape_data['NOT_IN_SHAPE']?.value ?? 0) - total)).toBeLessThan(1e-6 * total)
+    await expect(page.getByRole('region', { name: 'Legend' }).getByText(written(total, digits), { exact: true })).toBeVisible()
+    await expect(page.getByRole('row').nth(1)).toContainText(written(Math.max(...shapes), digits))
+  })
+
+test('one step of a playback is on the axis, in the legend, the table and the address', async ({ page }) => {
+  const { total } = (await open(page, `trips?${days}&by=hour_of_day&at=8&results=true`, '/spatial/by_time')) as { total: number[] }
+  const slider = page.getByRole('slider', { name: 'Time' })
+  await expect(slider).toHaveAttribute('aria-valuetext', `08:00 to 09:00: ${written(total[8] ?? -1, 0)} trips`)
+  await slider.press('ArrowRight')
+  await expect(page.getByRole('region', { name: 'Legend' }).getByText(written(total[9] ?? -1, 0), { exact: true })).toBeVisible()
+  await expect(page).toHaveURL(/at=(%22)?9/)
+  expect(await axe(page)).toEqual([])
+})
+
+test('two periods are compared, as a difference and beside each other, in the dark', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+  await open(page, `trips?${days}&compareStart=${day(30)}&compareEnd=${day(17)}&results=true`)
+  await expect(page.getByRole('heading', { name: 'Origins: change' })).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: /Change \(%\)/ })).toBeVisible()
+  expect(await axe(page)).toEqual([])
+  await page.getByText('Side by side').click()
+  await expect(page).toHaveURL(/sideBySide=true/)
+  await expect(page.locator('.maplibregl-canvas')).toHaveCount(2)
+})

@@ -1,0 +1,53 @@
+import { expect, test } from '@playwright/test'
+import { clean } from './clean.ts'
+import { signInAs } from './sign-in-page.ts'
+
+const library = '/port-meridian/mobility/policies'
+
+test('a policy is written by keyboard, published, read by everybody, and not left by accident', async ({ page }) => {
+  const name = `No riding by night ${Date.now()}`
+  await signInAs(page, 'administrator')
+  await page.goto(`${library}/create`)
+  await page.getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(page.getByText('Please resolve errors to save.')).toBeVisible()
+  await expect(page.getByLabel('Policy name')).toBeFocused()
+
+  await page.keyboard.type(name)
+  await page.getByRole('combobox', { name: 'Policy type' }).focus()
+  await page.keyboard.type('No ride')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('combobox', { name: 'Geography' }).focus()
+  await page.keyboard.type('Neighbourhoods')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await page.getByRole('radio', { name: 'Only these shapes' }).press('Space')
+  const shape = page.getByRole('group', { name: 'Shapes of Neighbourhoods' }).getByRole('checkbox').first()
+  await shape.press('Space')
+  await expect(shape).toBeChecked()
+  await page.getByLabel('Start time').fill('22:00')
+  await page.getByLabel('End time').fill('6')
+  await page.getByLabel('End time').press('Enter')
+  await expect(page.getByText('Runs overnight')).toBeVisible()
+  await clean(page, 'a policy being written')
+  await page.getByRole('button', { name: 'Save' }).press('Enter')
+
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+  await page.getByRole('button', { name: 'Publish' }).press('Enter')
+  await page.getByRole('dialog', { name: 'PUBLISH POLICY?' }).getByRole('button', { name: 'Publish' }).press('Enter')
+  await expect(page.getByText('Published', { exact: true }).first()).toBeVisible()
+
+  await page.getByRole('link', { name: 'Edit' }).press('Enter')
+  await page.getByLabel('Policy name').fill(`${name} and day`)
+  await page.goBack()
+  await page.getByRole('dialog', { name: 'ARE YOU SURE?' }).getByRole('button', { name: 'Cancel' }).press('Enter')
+  await expect(page.getByLabel('Policy name')).toHaveValue(`${name} and day`)
+  await page.getByRole('button', { name: 'Save' }).press('Enter')
+
+  await page.getByLabel('Search by name or description').fill(name)
+  await expect(page.getByRole('row').filter({ hasText: name })).toContainText('SavedEarlier revision published')
+  await clean(page, 'the library')
+  await page.context().clearCookies()
+  await page.goto('/port-meridian/public/policies')
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+})

@@ -1,0 +1,13 @@
+// One of the servers that the specs talk to: the whole app on a data directory with a city. Ends at SIGTERM.
+import { fileURLToPath } from 'node:url'
+import { signIns } from '../../demo/sign-ins.ts'
+import { openApp } from '../../server/app.ts'
+import { configOfProcess } from '../../server/config.ts'
+
+const config = configOfProcess()
+const webRoot = fileURLToPath(new URL('../../dist/web', import.meta.url))
+const app = await openApp(config, webRoot, (line, details) => console.error(line, details), { signIns: signIns.map(({ email, password, role }) => ({ email, password, role })) })
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void app.close().then(() => process.exit(0)))
+await app.http.listen({ port: config.port, host: config.host })
+app.feeds.start()
+console.log(`A demo city is at http://${config.host}:${config.port}`)

@@ -1,0 +1,146 @@
+import type { MdsPolicy, MdsRule } from '#contract/mds-policy.ts'
+import type { FleetCase, FleetEvent, FleetVehicle } from './random-case.ts'
+
+/**
+ * The rules of metrics.md said once more, slowly and plainly, without a line of the engine: what it finds, the engine must find.
+ * Areas are polygons with holes on a grid that doubles hold exactly.
+ */
+export function evaluatePlainly({ clock, policies, geographies, vehicles, events }: FleetCase) {
+  const { now, timezone } = clock
+  const lost = 48 * 3_600_000
+
+  const superseded = (policy: MdsPolicy): boolean => policies.some((other) => other.start_date <= now && (other.prev_policies ?? []).includes(policy.policy_id))
+  const holds = (policy: MdsPolicy): boolean => policy.start_date <= now && (policy.end_date == null || now < policy.end_date) && !superseded(policy)
+  const canBreak = (rule: MdsRule): boolean => rule.rule_type === 'count' || rule.rule_type === 'time' || rule.rule_type === 'speed'
+
+  const told = (vehicle: FleetVehicle): FleetEvent[] => events.map((event, index) => ({ event, index })).filter(({ event }) => event.device_id === vehicle.device_id && event.timestamp <= now).sort((a, b) => a.event.timestamp - b.event.timestamp || a.index - b.index).map(({ event }) => event)
+
+  function wallClock(at: number): { weekday: string; seconds: number; yesterday: string } {
+    const parts = Object.fromEntries(new Intl.DateTimeFormat('en-US', { timeZone: timezone, hourCycle: 'h23', weekday: 'short', hour: 'numeric', minute: 'numeric', second: 'numeric' }).formatToParts(at).map(({ type, value }) => [type, value]))
+    const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
+    const weekday = days.indexOf(parts['weekday'] ?? '')
+    const name = (index: number): string => (days[(index + 7) % 7] ?? '').toLowerCase()
+    return { weekday: name(weekday), yesterday: name(weekday - 1), seconds: Number(parts['hour']) * 3600 + Number(parts['minute']) * 60 + Number(parts['second']) }
+  }
+
+  function isOpen(rule: MdsRule): boolean {
+    const { weekday, yesterday, seconds } = wallClock(now)
+    const inSeconds = (text: string): number => { const [h = 0, m = 0, s = 0] = text.split(':').map(Number); return h * 3600 + m * 60 + s }
+    const start = inSeconds(rule.start_time ?? '00:00:00')
+    const end = rule.end_time == null || rule.end_time === '23:59:59' ? 24 * 3600 : inSeconds(rule.end_time)
+    const onDay = (day: string): boolean => rule.days == null || rule.days.length === 0 || rule.days.some((each) => each === day)
+    if (start < end) return seconds >= start && seconds < end && onDay(weekday)
+    if (seconds >= start && onDay(weekday)) return true
+    return seconds < end && onDay(yesterday)
+  }
+
+  /** On the border counts; else the winding number of each ring. */
+  function isInRing(ring: number[][], x: number, y: number): 'in' | 'on' | 'out' {
+    let winding = 0
+    for (let i = 0; i < ring.length - 1; i++) {
+      const [ax = 0, ay = 0] = ring[i] ?? []
+      const [bx = 0, by = 0] = ring[i + 1] ?? []
+      const side = (bx - ax) * (y - ay) - (by - ay) * (x - ax)
+      if (side === 0 && Math.min(ax, bx) <= x && x <= Math.max(ax, bx) && Math.min(ay, by) <= y && y <= Math.max(ay, by)) return 'on'
+      if (ay <= y && by > y && side > 0) winding += 1
+      if (ay > y && by <= y && side < 0) winding -= 1
+    }
+    return winding === 0 ? 'out' : 'in'
+  }
+  function isInArea(rule: MdsRule, event: FleetEvent): boolean {
+    return rule.geographies.some((id) => {
+      const [outer = [], ...holes] = geographies.find((geography) => geography.geography_id === id)?.geography_json.coordinates ?? []
+      const { lng, lat } = event.location
+      return isInRing(outer, lng, lat) !== 'out' && holes.every((hole) => isInRing(hole, lng, lat) !== 'in')
+    })
+  }
+
+  const rightOfWay = ['available', 'non_operational', 'reserved', 'on_trip', 'stopped', 'non_contactable']
+  function isLookedFor(rule: MdsRule, event: FleetEvent): boolean {
+    if (rule.states == null || Object.keys(rule.states).length === 0) return rightOfWay.includes(event.vehicle_state)
+    if (!(event.vehicle_state in rule.states)) return false
+    const wanted = rule.states[event.vehicle_state] ?? []
+    return wanted.length === 0 || wanted.some((type) => event.event_types.includes(type))
+  }
+
+  const unitSeconds: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 }
+  const silence = (rule: MdsRule): number => {
+    const longest = rule.rule_type === 'time' && rule.maximum != null ? rule.maximum * (unitSeconds[rule.rule_units ?? ''] ?? 0) * 1000 : null
+    return longest !== null && longest >= lost ? Infinity : lost
+  }
+
+  const isFar = (a: FleetEvent, b: FleetEvent): boolean => Math.hypot((a.location.lat - b.location.lat) * 111_000, (a.location.lng - b.location.lng) * 111_000) > 100
+
+  function standsSince(rule: MdsRule, vehicle: FleetVehicle): number {
+    const all = told(vehicle)
+    let at = all.length - 1
+    for (;;) {
+      const [here, before] = [all[at], all[at - 1]]
+      if (!here || !before || !isLookedFor(rule, before) || isFar(before, here) || here.timestamp - before.timestamp > silence(rule)) return here?.timestamp ?? NaN
+      at -= 1
+    }
+  }
+
+  function isMatch(rule: MdsRule, vehicle: FleetVehicle): boolean {
+    const last = told(vehicle).at(-1)
+    if (!last || now - last.timestamp >= silence(rule)) return false
+    if (rule.vehicle_types != null && rule.vehicle_types.length > 0 && !rule.vehicle_types.includes(vehicle.vehicle_type)) return false
+    if (rule.propulsion_types != null && rule.propulsion_types.length > 0 && !vehicle.propulsion_types.some((type) => rule.propulsion_types?.includes(type))) return false
+    return isLookedFor(rule, last) && isInArea(rule, last)
+  }
+
+  const tooMuch = (rule: MdsRule, value: number): boolean => rule.maximum != null && (rule.inclusive_maximum === false ? value >= rule.maximum : value > rule.maximum)
+  const tooLittle = (rule: MdsRule, value: number): boolean => rule.minimum != null && (rule.inclusive_minimum === false ? value <= rule.minimum : value < rule.minimum)
+
+  const broken = policies.filter((policy) => holds(policy) && policy.rules.some(canBreak))
+  if (broken.length === 0) return { result: 'not evaluated' as const }
+
+  const rules = broken.flatMap((policy) => {
+    const found = policy.rules.filter(canBreak).map((rule) => ({ rule_id: rule.rule_id, measured: 0, excess: 0, shortfall: 0, vehicles: [] as string[] }))
+    const providers = [...new Set(vehicles.map((vehicle) => vehicle.provider_id))].filter((id) => policy.provider_ids == null || policy.provider_ids.length === 0 || policy.provider_ids.includes(id))
+    for (const provider of providers) {
+      let left = vehicles.filter((vehicle) => vehicle.provider_id === provider)
+      const hasFleet = left.some((vehicle) => { const last = told(vehicle).at(-1); return last !== undefined && now - last.timestamp < lost && rightOfWay.includes(last.vehicle_state) })
+      const refusedBy = new Map<string, number>()
+      policy.rules.filter(canBreak).forEach((rule, index) => {
+        const own = found[index]
+        if (!own || !isOpen(rule)) return
+        const matching = left.filter((vehicle) => isMatch(rule, vehicle)).sort((a, b) => standsSince(rule, a) - standsSince(rule, b) || (a.device_id < b.device_id ? -1 : 1))
+        if (rule.rule_type === 'count') {
+          let kept = 0
+          for (const vehicle of matching) {
+            if (tooMuch(rule, kept + 1)) refusedBy.set(vehicle.device_id, index)
+            else {
+              kept += 1
+              left = left.filter((other) => other !== vehicle)
+              refusedBy.delete(vehicle.device_id)
+            }
+          }
+          own.measured += matching.length
+          if (hasFleet) for (let count = matching.length; tooLittle(rule, count); count++) own.shortfall += 1
+          return
+        }
+        for (const vehicle of matching) {
+          const last = told(vehicle).at(-1)
+          const value = rule.rule_type === 'time' ? (now - standsSince(rule, vehicle)) / 1000 / (unitSeconds[rule.rule_units ?? ''] ?? NaN) : rule.rule_units === 'mph' ? ((last?.speed ?? NaN) * 3600) / 1609.344 : (last?.speed ?? NaN) * 3.6
+          if (Number.isNaN(value)) continue
+          const isOut = tooMuch(rule, value) || tooLittle(rule, value)
+          if (isOut === (rule.rate_applies_when === 'in_bounds')) continue
+          left = left.filter((other) => other !== vehicle)
+          refusedBy.delete(vehicle.device_id)
+          own.measured += 1
+          if (!isOut) continue
+          if (tooMuch(rule, value)) own.excess += 1
+          else own.shortfall += 1
+          own.vehicles.push(vehicle.device_id)
+        }
+      })
+      for (const [id, index] of refusedBy) {
+        const own = found[index]
+        if (own) { own.excess += 1; own.vehicles.push(id) }
+      }
+    }
+    return found
+  })
+  return { total_violations: rules.reduce((sum, rule) => sum + rule.excess + rule.shortfall, 0), rules }
+}

@@ -1,0 +1,32 @@
+import fs from 'node:fs'
+import type { FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
+
+/** Ids of the events in a file, one a line; a line that a kill cut off does not count. */
+export function keptIds(file: string): string[] {
+  if (!fs.existsSync(file)) return []
+  const text = fs.readFileSync(file, 'utf8')
+  return text.slice(0, text.lastIndexOf('\n') + 1).split('\n').filter(Boolean)
+}
+
+/** Keeps the ids of events in a file, each once, durably before it answers: what a fleet's keeper promises, for processes that are killed. */
+export function fileKeeper(file: string): FleetKeeper {
+  const there = new Set(keptIds(file))
+  fs.writeFileSync(file, [...there].map((id) => `${id}\n`).join(''))
+  return {
+    async take({ records }) {
+      const fresh = records.events.map(({ eventId }) => eventId).filter((id) => !there.has(id))
+      const handle = fs.openSync(file, 'a')
+      for (const id of fresh) {
+        fs.writeSync(handle, `${id}\n`)
+        there.add(id)
+        await new Promise((resolve) => setTimeout(resolve, 2))
+      }
+      fs.fsyncSync(handle)
+      fs.closeSync(handle)
+      return { accepted: fresh.length, repeated: records.events.length - fresh.length, setAside: 0 }
+    },
+    registered: async () => new Set<string>(),
+    settled: async () => undefined,
+    close: async () => undefined,
+  }
+}

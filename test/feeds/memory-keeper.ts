@@ -1,0 +1,20 @@
+import type { FeedBatch, FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
+
+/** Keeps batches in memory; an event that came before is repeated, as a real keeper has it. */
+export function memoryKeeper(): FleetKeeper & { batches: FeedBatch[]; ids: Set<string> } {
+  const batches: FeedBatch[] = []
+  const ids = new Set<string>()
+  return {
+    batches,
+    ids,
+    async take(batch) {
+      batches.push(batch)
+      const fresh = batch.records.events.filter(({ eventId }) => !ids.has(eventId))
+      for (const { eventId } of fresh) ids.add(eventId)
+      return { accepted: fresh.length, repeated: batch.records.events.length - fresh.length, setAside: batch.records.findings.length }
+    },
+    registered: async () => new Set<string>(),
+    settled: async () => undefined,
+    close: async () => undefined,
+  }
+}

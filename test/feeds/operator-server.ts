@@ -1,0 +1,42 @@
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface Asked {
+  path: string
+  query: URLSearchParams
+  headers: http.IncomingHttpHeaders
+  body: string
+}
+
+/** An operator's server on this machine that answers as told, and remembers what it was asked. */
+export interface OperatorServer {
+  url: string
+  asked: Asked[]
+  answer: (asked: Asked, response: http.ServerResponse) => void
+  close(): Promise<void>
+}
+
+export async function openOperator(answer: OperatorServer['answer']): Promise<OperatorServer> {
+  const server = http.createServer((request, response) => {
+    let body = ''
+    request.on('data', (part: Buffer) => (body += part.toString()))
+    request.on('end', () => {
+      const url = new URL(request.url ?? '/', 'http://operator')
+      const asked: Asked = { path: url.pathname, query: url.searchParams, headers: request.headers, body }
+      open.asked.push(asked)
+      open.answer(asked, response)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const open: OperatorServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: [],
+    answer,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => resolve())
+      }),
+  }
+  return open
+}

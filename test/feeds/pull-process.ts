@@ -1,0 +1,19 @@
+// A process that does nothing but pull: to be killed. Takes the data directory; says `pulling` once it does.
+import path from 'node:path'
+import { openFeeds } from '#server/feeds/open-feeds.ts'
+import { guardedFetch } from '#server/http/guarded-fetch.ts'
+import { secretBox } from '#server/stores/secret-box.ts'
+import { openState } from '#server/stores/state.ts'
+import { noFacts, townKey } from './feed-town.ts'
+import { fileKeeper } from './file-keeper.ts'
+import { plainAdapter } from './plain-adapter.ts'
+
+const dataDir = process.argv[2] ?? ''
+const state = await openState({ databaseUrl: null, dataDir })
+const feeds = openFeeds({
+  state, facts: noFacts, keeper: fileKeeper(path.join(dataDir, 'kept')), box: secretBox(townKey), fetch: guardedFetch({ privateAddresses: true }), dataDir, log: (line, details) => console.error(line, details), now: () => new Date(), sinks: {},
+  adapters: [plainAdapter], alone: true,
+})
+feeds.start()
+console.log('pulling')
+process.on('SIGTERM', () => void feeds.stop().then(() => state.close()).then(() => process.exit(0)))

@@ -1,0 +1,47 @@
+/** One server-sent event. */
+export interface ServerEvent {
+  id: string
+  name: string
+  data: unknown
+}
+
+const eventOf = (block: string): ServerEvent | null => {
+  const field = (name: string): string => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1] ?? ''
+  return field('event') ? { id: field('id'), name: field('event'), data: JSON.parse(field('data')) as unknown } : null
+}
+
+/** Opens a stream of server-sent events. Throws where it is refused. */
+export async function openEvents(url: string, headers: Record<string, string>) {
+  const stop = new AbortController()
+  const answer = await fetch(url, { headers, signal: stop.signal })
+  if (!answer.ok || !answer.body) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`)
+  const events: ServerEvent[] = []
+  const reading = (async () => {
+    let text = ''
+    const decoder = new TextDecoder()
+    for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(part, { stream: true })
+      const blocks = text.split('\n\n')
+      text = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const event = eventOf(block)
+        if (event) events.push(event)
+      }
+    }
+  })()
+  return {
+    events,
+    /** Settles when the server ends it, or it was closed. */
+    ended: reading.catch(() => undefined),
+    /** Waits until so many events of a name have come, ten seconds at most. */
+    async until(name: string, count: number): Promise<ServerEvent[]> {
+      for (let tries = 0; tries < 500; tries++) {
+        const found = events.filter((event) => event.name === name)
+        if (found.length >= count) return found
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      throw new Error(`No ${count} events of ${name}: ${JSON.stringify(events).slice(0, 2000)}`)
+    },
+    close: () => stop.abort(),
+  }
+}

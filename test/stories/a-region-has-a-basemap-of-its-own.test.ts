@@ -1,0 +1,113 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { VectorTile } from '@mapbox/vector-tile'
+import { PbfReader } from 'pbf'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { replaceBasemap } from '#contract/basemap.ts'
+import { getLayerTile, type Layer, listLayers, listShapes } from '#contract/geography.ts'
+import { makeBasemapFile } from '#server/basemap/osm/make-basemap-file.ts'
+import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { addLayer, makeRegions, type TestCity } from '../city.ts'
+import { districts } from '../city/shapes.ts'
+import { type OsmThings, writeOsm } from '../osm-writer.ts'
+
+let app: TestApp
+let city: TestCity
+let districtsBefore: Layer
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeRegions(app)
+  districtsBefore = await addLayer(app, city.planner, 'alder', 'Streets', districts)
+})
+afterAll(() => app.close())
+
+const params = { region_id: 'alder' }
+const town: OsmThings = {
+  nodes: { 1: [-72.52, 41.48], 2: [-72.51, 41.48], 3: [-72.5, 41.49], 4: [-72.5, 41.5], 5: [-72.51, 41.49, { place: 'neighbourhood', name: 'Old Town' }] },
+  ways: [
+    { id: 1, nodes: [1, 2], tags: { highway: 'primary', name: 'Main Street' } },
+    { id: 2, nodes: [2, 3], tags: { highway: 'residential' } },
+    { id: 3, nodes: [1, 2, 3, 1], tags: { leisure: 'park', name: 'Commons' } },
+  ],
+}
+
+/** An extract as the command sends it. */
+async function basemapOf(things: OsmThings): Promise<Buffer> {
+  const [from, to] = [path.join(app.dataDir, 'city.osm.pbf'), path.join(app.dataDir, 'made.jsonl')]
+  fs.writeFileSync(from, writeOsm(things))
+  await makeBasemapFile(from, to, { box: null, region: { text: 'Alder', lat: 41.49, lon: -72.5 }, source: 'city.osm.pbf' })
+  return fs.readFileSync(to)
+}
+const layersOf = async (): Promise<Layer[]> => (await ask(app, city.viewer, listLayers, { params })).items
+const told = (layers: readonly Layer[]): string[] => layers.map(({ level, layer_name, shape_count }) => `${level} ${layer_name} ${shape_count}`)
+
+test('an extract becomes layers under the maps that say who made them; the region’s own layers stay as they are', async () => {
+  const answer = await ask(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
+  expect(answer.attribution).toBe('© OpenStreetMap contributors')
+  const layers = await layersOf()
+  expect(told(layers)).toEqual([`null Streets ${districts.length}`, 'basemap:park Parks and green 1', 'basemap:place Places 1', 'basemap:street Streets 2'])
+  expect(layers[0]).toEqual({ ...districtsBefore, attribution: null })
+  expect(layers.slice(1).map(({ attribution, editable }) => [attribution, editable])).toEqual(Array.from({ length: 3 }, () => ['© OpenStreetMap contributors', false]))
+  expect(new Set(layers.map(({ layer_slug }) => layer_slug)).size).toBe(4)
+})
+
+test('its tiles have classes, and names only where there are some', async () => {
+  const layer = (await layersOf()).find(({ level }) => level === 'basemap:street')
+  const answer = await send(app, city.viewer, getLayerTile, { params: { ...params, shape_layer_uuid: layer?.shape_layer_uuid ?? '', z: 10, x: Math.floor(((-72.51 + 180) / 360) * 1024), y: 382 } })
+  const { shapes } = new VectorTile(new PbfReader(gunzipSync(answer.rawPayload))).layers
+  expect(Array.from({ length: shapes?.length ?? 0 }, (_, at) => shapes?.feature(at).properties).map((each) => [each?.['class'], each?.['name']]).sort()).toEqual([['arterial', 'Main Street'], ['local', '']])
+})
+
+test('what a killed server left half received goes with the next one', async () => {
+  const left = path.join(app.dataDir, 'basemap-uploads', 'left.jsonl')
+  fs.writeFileSync(left, 'x')
+  const old = new Date(Date.now() - 25 * 3600_000)
+  fs.utimesSync(left, old, old)
+  await ask(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
+  expect(fs.existsSync(left)).toBe(false)
+})
+
+test('sent again it is as it was; another one takes its place, in the same layers', async () => {
+  const before = await layersOf()
+  await ask(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
+  const again = await layersOf()
+  expect(again.map(({ shape_layer_uuid, content_hash }) => [shape_layer_uuid, content_hash])).toEqual(before.map(({ shape_layer_uuid, content_hash }) => [shape_layer_uuid, content_hash]))
+  await ask(app, city.planner, replaceBasemap, { params, body: await basemapOf({ ...town, ways: [{ id: 9, nodes: [2, 4], tags: { highway: 'motorway', name: 'Bypass' } }] }) })
+  const other = await layersOf()
+  expect(told(other)).toEqual([`null Streets ${districts.length}`, 'basemap:place Places 1', 'basemap:street Streets 1'])
+  const streets = (of: readonly Layer[]) => of.find(({ level }) => level === 'basemap:street')?.shape_layer_uuid
+  expect(streets(other)).toBe(streets(before))
+  const { items } = await ask(app, city.viewer, listShapes, { params, query: { shape_layer_uuid: streets(other) ?? '' } })
+  expect(items.map(({ shape_name, shape_id }) => [shape_name, shape_id])).toEqual([['Bypass', 'w9']])
+})
+
+describe('half a basemap, or a wrong one,', () => {
+  const head = '{"basemap":1,"attribution":"© X","source":"x"}'
+  const shape = (some: object = {}): string => JSON.stringify({ role: 'street', id: 'a', name: '', class: 'local', geometry: { type: 'LineString', coordinates: [[0, 0], [1, 1]] }, ...some })
+  test.each([
+    ['that ends early', [head, shape()], /not complete: 1 shapes came, and no end/],
+    ['of other length than it says', [head, shape(), '{"end":2}'], /1 shapes came of 2/],
+    ['of nothing', [head, '{"end":0}'], /nothing in the basemap/],
+    ['without a beginning', [shape(), '{"end":1}'], /first line must say/],
+    ['of somebody unnamed', ['{"basemap":1,"attribution":" ","source":"x"}', shape(), '{"end":1}'], /first line must say/],
+    ['that goes on behind its end', [head, shape(), '{"end":1}', shape({ id: 'b' })], /Line 4 stands behind the end/],
+    ['that says a thing twice', [head, shape(), shape(), '{"end":2}'], /Line 3: street a was there before/],
+    ['of an unknown kind', [head, shape({ role: 'building' }), '{"end":1}'], /Line 2 .*role is wrong/],
+    ['beyond the earth', [head, shape({ geometry: { type: 'LineString', coordinates: [[0, 0], [200, 1]] } }), '{"end":1}'], /Line 2: a line must have/],
+    ['that is no JSON', [head, 'x'], /Line 2 is no JSON/],
+  ])('%s changes nothing', async (_, lines, text) => {
+    const before = await layersOf()
+    const problem = problemIn(await send(app, city.planner, replaceBasemap, { params, body: Buffer.from(lines.join('\n')) }))
+    expect([problem.status, problem.detail]).toEqual([422, expect.stringMatching(text)])
+    expect(await layersOf()).toEqual(before)
+    expect(fs.readdirSync(path.join(app.dataDir, 'basemap-uploads'))).toEqual([])
+  })
+
+  test('is nobody’s to send but who may edit geographies of the region', async () => {
+    const body = await basemapOf(town)
+    expect(problemIn(await send(app, null, replaceBasemap, { params, body })).status).toBe(401)
+    expect(problemIn(await send(app, city.viewer, replaceBasemap, { params, body })).status).toBe(403)
+    expect(problemIn(await send(app, city.stranger, replaceBasemap, { params, body })).status).toBe(404)
+  })
+})

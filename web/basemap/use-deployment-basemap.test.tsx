@@ -1,0 +1,51 @@
+import { MantineProvider } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { renderHook, waitFor } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { newQueryClient } from '#web/data/query.ts'
+import { useDeploymentBasemap } from './use-deployment-basemap.ts'
+
+const known = vi.fn<() => true>(() => true)
+vi.mock('#web/map/pmtiles-protocol.ts', () => ({ knowPmtiles: () => known() }))
+afterEach(() => vi.unstubAllGlobals())
+
+const own = [{ role: 'street' as const, tiles: '/own/{z}/{x}/{y}' }]
+
+function drawn(basemap: unknown, style?: unknown, scheme: 'light' | 'dark' = 'light') {
+  const client = newQueryClient()
+  const { asked } = fakeServer({ 'GET /v2/basemap': () => basemap, ...(style === undefined ? {} : { [`GET /${scheme}.json`]: () => style }) })
+  const wrapper = ({ children }: { children: ReactNode }) => <MantineProvider forceColorScheme={scheme} env="test"><QueryClientProvider client={client}>{children}</QueryClientProvider></MantineProvider>
+  return { asked, result: renderHook(() => useDeploymentBasemap(own), { wrapper }).result }
+}
+
+it('is nothing until it is known what, then the region’s own layers where nothing else is named', async () => {
+  const { result } = drawn({ kind: 'embedded' })
+  expect(result.current).toEqual([])
+  await waitFor(() => expect(result.current).toBe(own))
+})
+
+it('is the region’s own layers where the server does not say', async () => {
+  const { result } = drawn(new Refusal(500, 'x'))
+  await waitFor(() => expect(result.current).toBe(own))
+})
+
+it('is the deployment’s file, once maps know how to ask for it', async () => {
+  const { result } = drawn({ kind: 'tiles', url: '/basemap/tiles.pmtiles?v=1', layers: ['water'], attribution: 'A', min_zoom: 1, max_zoom: 9, bounds: [1, 2, 3, 4] })
+  await waitFor(() => expect(result.current).toEqual({ kind: 'tiles', tiles: `pmtiles://${location.origin}/basemap/tiles.pmtiles?v=1/{z}/{x}/{y}`, layers: ['water'], attribution: 'A', minZoom: 1, maxZoom: 9, bounds: [1, 2, 3, 4] }))
+  expect(known).toHaveBeenCalled()
+})
+
+it('is the style of another server, in the scheme of the page', async () => {
+  const { result, asked } = drawn({ kind: 'style', url: 'https://maps.example/{scheme}.json' }, { version: 8, sources: {}, layers: [] }, 'dark')
+  await waitFor(() => expect(result.current).toEqual({ kind: 'style', style: { version: 8, sources: {}, layers: [] } }))
+  expect(asked.map(({ path }) => path)).toEqual(['/v2/basemap', '/dark.json'])
+})
+
+it.each([
+  [new Refusal(404, 'x'), 'unreachable'], [{ version: 7 }, 'no_style'], [{ version: 8, layers: [], sources: { a: { url: 'https://other.example/t' } } }, 'other_host'],
+])('is the region’s own layers and a word where the style is %j', async (style, reason) => {
+  const { result } = drawn({ kind: 'style', url: 'https://maps.example/light.json' }, style)
+  await waitFor(() => expect(result.current).toEqual({ kind: 'own', layers: own, problem: { reason, host: reason === 'other_host' ? 'other.example' : 'maps.example' } }))
+})

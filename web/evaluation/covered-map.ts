@@ -1,0 +1,22 @@
+import { sizes } from '#web/kit/theme.ts'
+import type { Covered } from '#web/map/map-view.tsx'
+import { axisHeight } from './time/axis-height.ts'
+import { openHeight } from './use-drag-height.ts'
+
+interface Around {
+  isSmall: boolean
+  isPanelOpen: boolean
+  areResultsOpen: boolean
+  hasAxis?: boolean
+}
+
+/** Height of the bar of results, in pixels, on phones too. */
+const [bar, barOfPhones] = [44, 56]
+
+/** What floats over a map of the frame: the panel at its left, and below it the drawer as far as it is open, with the axis on it. What is selected in the table is flown to above it. */
+export const coveredMap = ({ isSmall, isPanelOpen, areResultsOpen, hasAxis = false }: Around): Covered => ({
+  top: 0,
+  right: 0,
+  bottom: (areResultsOpen ? openHeight() : isSmall ? barOfPhones : bar) + (hasAxis ? axisHeight : 0),
+  left: isPanelOpen && !isSmall ? sizes.panel : 0,
+})

@@ -1,0 +1,58 @@
+import { Input, SegmentedControl, Stack, Switch } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { LocalDay } from '#contract/period.ts'
+import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
+import { periodBefore, yearBefore } from '../compare/compare-periods.ts'
+import { comparedPeriod } from '../map-question.ts'
+import type { MapSearch } from '../map-search.ts'
+import type { Period } from '../period-presets.ts'
+
+type CompareSearch = Pick<MapSearch, 'compareStart' | 'compareEnd' | 'sideBySide' | 'percent'>
+
+interface Props {
+  search: CompareSearch
+  /** The map's own days. */
+  period: Period
+  today: LocalDay
+  change: (part: CompareSearch) => void
+}
+
+/** A second period, and whether it is shown as the difference or beside the first. */
+export function CompareField({ search, period, today, change }: Props) {
+  const { t } = useTranslation()
+  const other = comparedPeriod(search)
+  const compare = (days: Period | null): void => change({ compareStart: days?.start_date, compareEnd: days?.end_date })
+  const named = ([['previous', periodBefore(period)], ['year', yearBefore(period)]] as const).map(([key, days]) => ({ label: t(`evaluation:compare.${key}`), range: { from: days.start_date, to: days.end_date } }))
+  return (
+    <Stack gap={8}>
+      <Switch label={t('evaluation:compare.label')} checked={other !== null} onChange={(event) => compare(event.currentTarget.checked ? periodBefore(period) : null)} />
+      {other ? (
+        <>
+          <DateRangePicker
+            label={t('evaluation:compare.period')} range={{ from: other.start_date, to: other.end_date }} today={today} maxDate={today} requireDates dropdownOptions={['custom', 'singleDay', 'lastMonth']} morePresets={named}
+            onChange={({ from, to }) => { if (from !== null && to !== null) compare({ start_date: from, end_date: to }) }}
+          />
+          <Choice label={t('evaluation:compare.show')} values={['difference', 'side']} value={search.sideBySide ? 'side' : 'difference'} onChange={(chosen) => change({ sideBySide: chosen === 'side' ? true : undefined })} />
+          {search.sideBySide ? null : <Choice label={t('evaluation:compare.in')} values={['number', 'percent']} value={search.percent ? 'percent' : 'number'} onChange={(chosen) => change({ percent: chosen === 'percent' ? true : undefined })} />}
+        </>
+      ) : null}
+    </Stack>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  values: readonly ('difference' | 'side' | 'number' | 'percent')[]
+  value: string
+  onChange: (value: string) => void
+}
+
+function Choice({ label, values, value, onChange }: ChoiceProps) {
+  const { t } = useTranslation()
+  return (
+    <div role="group" aria-label={label}>
+      <Input.Label component="div" aria-hidden="true">{label}</Input.Label>
+      <SegmentedControl fullWidth mt={4} size="sm" aria-label={label} value={value} data={values.map((each) => ({ value: each, label: t(`evaluation:compare.${each}`) }))} onChange={onChange} />
+    </div>
+  )
+}

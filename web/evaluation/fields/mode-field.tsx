@@ -1,0 +1,29 @@
+import { Select } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { isOn } from '#web/shell/features.ts'
+import { pages } from '#web/shell/pages.ts'
+import { useStanding } from '#web/shell/use-standing.ts'
+import type { MapSearch } from '../map-search.ts'
+import { mapModes } from '../modes/map-modes.ts'
+import type { MapMode } from '../modes/map-mode.ts'
+import { keptForOtherMap } from '../switch-map.ts'
+
+interface Props {
+  regionId: string
+  mode: MapMode
+  search: MapSearch
+}
+
+/** The map itself: another one takes over whose vehicles, when and where, and begins with its own defaults. */
+export function ModeField({ regionId, mode, search }: Props) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const standing = useStanding()
+  const offered = Object.values(mapModes).filter(({ key, page }) => key === mode.key || (standing !== null && isOn(standing, page)))
+  const show = (chosen: string | null): void => {
+    const other = offered.find(({ key }) => key === chosen)
+    if (other && other !== mode) void navigate({ to: `/${encodeURIComponent(regionId)}/${pages[other.page].path}`, search: { ...keptForOtherMap(search) } } as never)
+  }
+  return <Select label={t('evaluation:mode')} allowDeselect={false} value={mode.key} data={offered.map(({ key, page }) => ({ value: key, label: t(`shell:pages.${page}`) }))} onChange={show} />
+}

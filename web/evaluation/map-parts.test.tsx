@@ -1,0 +1,118 @@
+import { fireEvent, screen } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { renderPart } from '#web/kit/test-part.tsx'
+import { changeOf } from './compare/compare-evaluations.ts'
+import { CompareField } from './fields/compare-field.tsx'
+import { HeatField } from './fields/heat-field.tsx'
+import { Legend } from './legend.tsx'
+import type { MapSearch } from './map-search.ts'
+import { MapsBeside } from './maps-beside.tsx'
+import { mapModes } from './modes/map-modes.ts'
+import { SelectionCard } from './selection-card.tsx'
+import { ShapeCard } from './shape-card.tsx'
+import { anEvaluation } from './test-evaluation.ts'
+
+const row = anEvaluation({ a: 1234 }).rows[0]!
+
+describe('the card of a shape', () => {
+  it('says name, value, unit and what it rests on', async () => {
+    const { container } = await renderPart(<ShapeCard name="Harbour" row={row} unit="trips" unitText="trips" change={null} />)
+    expect(container).toHaveTextContent('Harbour1,234 tripsn = 1,234')
+  })
+  it('says what became of the value where the map shows that', async () => {
+    const { container } = await renderPart(<ShapeCard name="Harbour" row={{ ...row, compared: changeOf(30, 20) }} unit="trips" unitText="trips" change="percent" />)
+    expect(container).toHaveTextContent('Harbour+50 %30 now, 20 before')
+  })
+  it('has no count where none was told, and says where nothing is known', async () => {
+    const { container } = await renderPart(<ShapeCard name="Harbour" row={{ ...row, n: null }} unit="trips" unitText="trips" change="change" />)
+    expect(container).toHaveTextContent('Harbour1,234 trips')
+    const unknown = await renderPart(<ShapeCard name="Mill" row={undefined} unit="trips" unitText="trips" change={null} />)
+    expect(unknown.container).toHaveTextContent('MillNo data')
+  })
+})
+
+describe('the selected shape', () => {
+  it('shows its numbers as they come, and lets go', async () => {
+    const clear = vi.fn<() => void>()
+    await renderPart(<SelectionCard name="Harbour" figures={[{ key: 'a', label: 'Origins', value: '30' }, { key: 'b', label: 'Destinations', value: null }]} onClear={clear} />)
+    expect(screen.getAllByRole('definition').map((each) => each.textContent)).toEqual(['30', '…'])
+    fireEvent.click(screen.getByRole('button', { name: 'Clear the selection' }))
+    expect(clear).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('the legend', () => {
+  const explanation = { definition: 'Trips that start in the shape.', period: 'May 2026', days: 31, method: { name: 'origins', version: 2, buffer: 50 }, milliseconds: 12, from: 'cubes' as const }
+  const show = (isOpen: boolean, ways?: { trips_with_way: number; trips_without_way: number }) =>
+    renderPart(
+      <Legend
+        title="Origins" unit="trips" figures={[{ key: 'whole', label: 'Total', value: '50' }]} sum={{ of: { shapes: 42, notInShape: 8, total: 50, kind: 'passes' }, show: String }} explanation={{ ...explanation, ways }}
+        rows={[{ key: '0', label: '1 – 9', members: '2 shapes', swatch: 'zero' }]} colors={[]} instead={null} isOpen={isOpen} onOpen={() => {}}
+      />,
+    )
+
+  it('says what the colours mean and how the shapes add up', async () => {
+    await show(true)
+    expect(screen.getByRole('list', { name: 'Colours and their values' })).toHaveTextContent('1 – 92 shapes')
+    expect(screen.getByText(/^42 in shapes \+ 8 not in a shape\. A trip counts in every shape that it passes/)).toBeInTheDocument()
+  })
+  it('explains a figure that is clicked: what it means, from what and how it came', async () => {
+    await show(true)
+    await userEvent.click(screen.getByRole('button', { name: /Total/ }))
+    const about = (await screen.findByText('Trips that start in the shape.')).parentElement
+    expect(about).toHaveTextContent('origins, version 2')
+    expect(about).toHaveTextContent('12 ms · read from hourly sums')
+  })
+  it('says how many trips have no known way, and with a figure how many have one', async () => {
+    await show(true, { trips_with_way: 1200, trips_without_way: 34 })
+    expect(screen.getByText('In these dates 34 of 1,234 trips have no known way. They count where they start and end.')).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: /Total/ }))
+    expect(await screen.findByText('known of 1,200 of 1,234 trips')).toBeInTheDocument()
+  })
+  it('says nothing of ways where all are known, or none are asked for', async () => {
+    await show(true, { trips_with_way: 1200, trips_without_way: 0 })
+    expect(screen.queryByText(/no known way/)).not.toBeInTheDocument()
+    await show(true)
+    expect(screen.queryByText(/no known way/)).not.toBeInTheDocument()
+  })
+  it('is a title alone while it is closed', async () => {
+    await show(false)
+    expect(screen.queryByRole('list')).not.toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Open the legend' })).toHaveAttribute('aria-expanded', 'false')
+  })
+})
+
+describe('fields', () => {
+  it('offer the points that a map has', async () => {
+    const change = vi.fn<(value: string | undefined) => void>()
+    await renderPart(<HeatField mode={mapModes.parking} value={undefined} onChange={change} />)
+    expect(screen.getAllByRole('radio').map((radio) => radio.closest('div')?.textContent)).toEqual(['Off', 'Parked vehicles'])
+    fireEvent.click(screen.getByRole('radio', { name: 'Parked vehicles' }))
+    expect(change).toHaveBeenCalledWith('parked')
+  })
+  it('offer no points where there are none', async () => {
+    await renderPart(<HeatField mode={mapModes.distribution} value={undefined} onChange={() => {}} />)
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument()
+  })
+  it('end a comparison, and turn it into percent', async () => {
+    const change = vi.fn<(part: Partial<MapSearch>) => void>()
+    const search: MapSearch = { compareStart: '2026-02-01', compareEnd: '2026-02-28' }
+    await renderPart(<CompareField search={search} period={{ start_date: '2026-03-01', end_date: '2026-03-31' }} today="2026-04-01" change={change} />)
+    fireEvent.click(screen.getByRole('radio', { name: 'Percent' }))
+    expect(change).toHaveBeenLastCalledWith({ percent: true })
+    fireEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))
+    expect(change).toHaveBeenLastCalledWith({ compareStart: undefined, compareEnd: undefined })
+  })
+  it('have no numbers or percent beside each other', async () => {
+    const search: MapSearch = { compareStart: '2026-02-01', compareEnd: '2026-02-28', sideBySide: true }
+    await renderPart(<CompareField search={search} period={{ start_date: '2026-03-01', end_date: '2026-03-31' }} today="2026-04-01" change={() => {}} />)
+    expect(screen.queryByRole('radio', { name: 'Percent' })).not.toBeInTheDocument()
+  })
+})
+
+it('maps beside each other have their names', async () => {
+  await renderPart(<MapsBeside isSmall={false} maps={[{ key: 'a', label: 'May', map: <i>one</i> }, { key: 'b', label: 'April', map: <i>two</i> }]} />)
+  expect(screen.getByText('May').parentElement).toHaveTextContent('oneMay')
+  expect(screen.getByText('April').parentElement).toHaveTextContent('twoApril')
+})

@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import type { VehicleType } from '#contract/mobility.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { SpatialAsk } from '#contract/spatial.ts'
+import type { MapSearch } from './map-search.ts'
+import type { MapMode } from './modes/map-mode.ts'
+import { chosenPeriod, type Period } from './period-presets.ts'
+
+export type MapQuestion = z.input<typeof SpatialAsk>
+
+/** The question that the address bar means, of one map and layer, today. */
+export function mapQuestion(mode: MapMode, search: MapSearch, layerId: string, today: LocalDay): MapQuestion {
+  return {
+    mode: mode.key, aggregation: search.aggregation ?? mode.aggregations[0]!, ...chosenPeriod(search, today),
+    operators: search.operators ?? [], vehicle_type: search.vehicleType ?? null, days: search.days ?? [], hour_filters: search.hours ?? [0, 24],
+    shape_layer_uuid: layerId, buffer: search.buffer ?? 0, parked_duration: search.parkingDurationFilter ?? 0, shape_filter: mode.narrows ? (search.shape ?? null) : null,
+  }
+}
+
+/** The days that the map is compared with; null where it is not. */
+export const comparedPeriod = ({ compareStart, compareEnd }: Pick<MapSearch, 'compareStart' | 'compareEnd'>): Period | null => (compareStart !== undefined && compareEnd !== undefined ? { start_date: compareStart, end_date: compareEnd } : null)
+
+interface HeatFilters extends Period {
+  hours: [from: number, to: number]
+  operators: string[] | undefined
+  vehicleType: VehicleType | undefined
+  days: number[] | undefined
+}
+
+/** The same filters as the points of a heat map take them. */
+export const heatFilters = (search: MapSearch, today: LocalDay): HeatFilters => ({
+  ...chosenPeriod(search, today), hours: search.hours ?? [0, 24], operators: search.operators, vehicleType: search.vehicleType, days: search.days,
+})

@@ -1,0 +1,104 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aggregations } from '#contract/spatial.ts'
+import { Refusal } from '#web/data/fake-server.ts'
+import { mapModes } from './modes/map-modes.ts'
+import { harbour, mapReplies } from './test-map.ts'
+import { binsShown, lastMap, shownMaps } from './test-map-view.tsx'
+import { cellsOf, findLegend, openMap, spatialPath } from './test-mode-screen.tsx'
+
+vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('./test-map-view.tsx')).FakeMapView }))
+
+// jsdom lays nothing out: the box that scrolls says its size here.
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
+  shownMaps.clear()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe.each(Object.values(mapModes))('the map of $key', (mode) => {
+  it('shows its first aggregation, adds it up and lists its counts', async () => {
+    const { questions } = await openMap(mode.key, '?results=true')
+    expect(await within(await findLegend()).findByText('42 in shapes + 8 not in a shape = 50')).toBeInTheDocument()
+    expect(questions()[0]).toMatchObject({ mode: mode.key, aggregation: aggregations[mode.key][0], parked_duration: 0, shape_filter: null })
+    expect(screen.getByRole('heading', { level: 1, name: new RegExp({ trips: 'Trips', parking: 'Parking', distribution: 'Vehicle Distribution', drop_offs: 'Operator Drop-offs' }[mode.key]) })).toBeInTheDocument()
+    expect(binsShown(lastMap())).toEqual([1, 0])
+    const titles = { trips: 'Destinations', parking: 'Parked hours', distribution: 'Swift', drop_offs: 'Drop-offs' }
+    const counts = { trips: ['30', '5', '33'], parking: ['30', '1.5'], distribution: ['30', '20'], drop_offs: ['30'] }
+    await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '30', ...counts[mode.key]]))
+    expect(screen.getAllByRole('columnheader').map((each) => each.textContent)).toContain(titles[mode.key])
+    expect(screen.queryByRole('slider', { name: 'Time' })).not.toBeInTheDocument()
+  })
+})
+
+describe('parking', () => {
+  it('offers lengths, hours up to three days and days above, none first', async () => {
+    const { questions, search } = await openMap('parking')
+    await findLegend()
+    await userEvent.click(screen.getByRole('combobox', { name: 'Parked at least' }))
+    expect((await screen.findAllByRole('option')).map((option) => option.textContent)).toEqual(['None', '24 hours', '48 hours', '72 hours', '10 days'])
+    await userEvent.click(screen.getByRole('option', { name: '48 hours' }))
+    await waitFor(() => expect(search()).toMatchObject({ parkingDurationFilter: 2880 }))
+    await waitFor(() => expect(questions().at(-1)).toMatchObject({ parked_duration: 2880 }))
+  })
+
+  it('shows points in place of values, and says what they are', async () => {
+    await openMap('parking', '?heat=parked')
+    expect(await screen.findByText(/The 1 most recent parking events/)).toBeInTheDocument()
+    await waitFor(() => expect(lastMap()?.scene.heat?.points).toEqual([{ lon: 1, lat: 1 }]))
+    expect(binsShown(lastMap())).toEqual([])
+  })
+
+  it('adds no averages up', async () => {
+    await openMap('parking', '?aggregation=average_parked_duration')
+    expect(await within(await findLegend()).findByText('Citywide')).toBeInTheDocument()
+    expect(screen.queryByText(/in shapes \+/)).not.toBeInTheDocument()
+  })
+})
+
+describe('the other map', () => {
+  it('takes over whose vehicles and when, and begins with its own defaults', async () => {
+    const { router, search } = await openMap('trips', '?days=[1]&heat="origin"&operators=["swift"]&startDate=2026-03-01&endDate=2026-03-31&aggregation=destinations')
+    await findLegend()
+    await userEvent.click(screen.getByRole('combobox', { name: 'Map' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Parking' }))
+    await waitFor(() => expect(router.state.location.pathname).toBe('/port-meridian/mobility/maps/parking'))
+    expect(search()).toEqual({ operators: ['swift'], startDate: '2026-03-01', endDate: '2026-03-31' })
+  })
+})
+
+describe('a selected shape', () => {
+  it('filters trips and swaps their names, and nothing else', async () => {
+    const trips = await openMap('trips', `?shape=${harbour}`)
+    expect(await screen.findByRole('heading', { name: 'Origins of trips that end in Harbour' })).toBeInTheDocument()
+    expect(trips.questions().map(({ shape_filter }) => shape_filter).toSorted()).toEqual([harbour, null])
+    expect(within(screen.getByRole('region', { name: 'Selected shape' })).getByText('33')).toBeInTheDocument()
+  })
+  it('stays a selection where facts have one place', async () => {
+    const { questions } = await openMap('parking', `?shape=${harbour}`)
+    expect(await screen.findByRole('heading', { name: 'Parking events' })).toBeInTheDocument()
+    expect(questions().map(({ shape_filter }) => shape_filter)).toEqual([null])
+  })
+})
+
+describe('without data', () => {
+  it('is ready where the layer does not exist', async () => {
+    await openMap('drop_offs', '', { ...mapReplies(), [spatialPath]: () => new Refusal(404, 'Layer 5 does not exist', 'not_found') })
+    expect(await screen.findByText('Nothing matches')).toBeInTheDocument()
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  })
+  it('says what failed, and what there is not yet', async () => {
+    await openMap('drop_offs', '', { ...mapReplies(), [spatialPath]: () => new Refusal(502, 'The store is away') })
+    expect(await screen.findByRole('alert')).toHaveTextContent('The store is away')
+  })
+  it('says what there is not yet', async () => {
+    await openMap('distribution', '', mapReplies({}, 0))
+    expect(await screen.findByText('No vehicles yet')).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'Open Data health' })).toHaveAttribute('href', '/port-meridian/mobility/data-health')
+    // No zeros where nothing was ever counted.
+    expect(screen.queryByRole('region', { name: 'Legend' })).not.toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'CSV by day' })).not.toBeInTheDocument()
+    expect(binsShown(lastMap())).toEqual([])
+  })
+})

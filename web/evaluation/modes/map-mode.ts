@@ -1,0 +1,31 @@
+import type { SpatialAggregation, SpatialMode } from '#contract/spatial.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { HeatPoint } from '#web/map/layers/heat-points.ts'
+import type { PageKey } from '#web/shell/pages.ts'
+import type { HeatPlace, MapSearch } from '../map-search.ts'
+
+/** The fields that a panel can have, by name. */
+export type FieldName = 'mode' | 'aggregation' | 'layer' | 'shape' | 'period' | 'compare' | 'weekdays' | 'hours' | 'parkedDuration' | 'operators' | 'vehicleType' | 'buffer' | 'heat' | 'colors'
+
+/** Points that a map can show in place of values. */
+export interface HeatSource {
+  places: readonly [HeatPlace, ...HeatPlace[]]
+  load: (search: MapSearch, regionId: string, today: LocalDay, signal: AbortSignal) => Promise<HeatPoint[]>
+}
+
+/** All that tells one map of values by shape from another; its texts stand under its key and its aggregations' names. */
+export interface MapMode {
+  key: SpatialMode
+  /** The page that shows it; names it. */
+  page: PageKey
+  aggregations: readonly SpatialAggregation[]
+  /** The panel, from top to bottom. */
+  fields: readonly FieldName[]
+  /** Counts of a shape that stand as columns beside the value, where the answer has them; those by operator follow by themselves. */
+  counts: readonly string[]
+  /** The counts in their place where another aggregation has its own. */
+  ownCounts?: Partial<Record<SpatialAggregation, readonly string[]>>
+  /** Whether a selected shape filters what is asked: then the map shows the other ends of its trips. */
+  narrows: boolean
+  heat: HeatSource | null
+}

@@ -1,0 +1,46 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listOperators } from '#contract/operators.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { periodText } from './period-text.ts'
+import type { Period } from './period-presets.ts'
+import { comparedColumns, countColumns, valueColumn } from './result-columns.ts'
+import { ResultsTable } from './results-table.tsx'
+import type { ShownMap } from './shown-map.ts'
+import { useShownNow } from './use-shown-now.ts'
+
+interface Props {
+  map: ShownMap
+  regionId: string
+  heading: string
+  /** Unit of the values, whatever the map shows of them. */
+  unitText: string
+  period: Period
+  /** Without its ending. */
+  fileName: string
+  height: number
+  selected: string | undefined
+  onSelect: (id: string) => void
+}
+
+/** The table of what is shown now. */
+export function ResultsNow({ map, regionId, heading, unitText, period, fileName, height, selected, onSelect }: Props) {
+  const { t, i18n } = useTranslation()
+  const { mode, evaluation, comparison, playing } = map
+  const shown = useShownNow(evaluation, playing)
+  const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }, { enabled: mode !== null }).data?.items
+  const columns = useMemo(() => {
+    if (!shown) return []
+    if (comparison) return comparedColumns(t, shown.unit, unitText, { now: periodText(period, i18n.language), before: periodText(comparison.period, i18n.language) })
+    return [valueColumn(t, shown.unit, unitText), ...(mode ? countColumns(t, mode, shown, operators ?? []) : [])]
+  }, [t, i18n.language, mode, shown, comparison, unitText, period, operators])
+  if (!shown) return null
+  const bucket = playing ? `-${playing.playback.by === 'day' ? '' : 'hour-'}${playing.playback.buckets[playing.head.read()] ?? ''}` : ''
+  return (
+    <ResultsTable
+      // Other columns, other choices of them.
+      key={comparison ? 'compared' : playing ? 'playing' : 'values'} label={heading} evaluation={shown} columns={columns} firstSorting={{ key: comparison ? (comparison.kind === 'percent' ? 'percent' : comparison.kind === 'side' ? 'now' : 'change') : 'value', isDescending: true }}
+      fileName={`${fileName}${bucket}.csv`} height={height} selected={selected} onSelect={onSelect}
+    />
+  )
+}

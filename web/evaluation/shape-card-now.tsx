@@ -1,0 +1,16 @@
+import { ShapeCard } from './shape-card.tsx'
+import { changeShown, type ShownMap } from './shown-map.ts'
+import { useShownNow } from './use-shown-now.ts'
+
+interface Props {
+  map: ShownMap
+  id: string
+  unitText: string
+}
+
+/** The pointer's card, of what is shown now. */
+export function ShapeCardNow({ map, id, unitText }: Props) {
+  const shown = useShownNow(map.evaluation, map.playing)
+  const name = map.shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''
+  return <ShapeCard name={name} row={shown?.byShape.get(id)} unit={shown?.unit ?? 'trips'} unitText={unitText} change={changeShown(map)} />
+}

@@ -1,0 +1,13 @@
+import type { SpatialAggregation, SpatialFound } from '#contract/spatial.ts'
+import type { EvaluationRow, Sum, SumKind } from './evaluation.ts'
+
+/** Why shapes may add up to more than the whole. */
+export function sumKind(addsUp: SpatialFound['adds_up'], aggregation: SpatialAggregation): SumKind | null {
+  if (addsUp === 'never') return null
+  if (addsUp === 'exact') return 'exact'
+  return aggregation === 'orig_or_dest' ? 'both_ends' : aggregation === 'intersect' ? 'passes' : 'overlaps'
+}
+
+/** How the rows of an evaluation add up; null where adding means nothing. */
+export const sumOf = (kind: SumKind | null, rows: readonly EvaluationRow[], notInShape: number | null, total: number | null): Sum | null =>
+  kind === null ? null : { shapes: rows.reduce((sum, each) => sum + (each.value ?? 0), 0), notInShape: notInShape ?? 0, total: total ?? 0, kind }

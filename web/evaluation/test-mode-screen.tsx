@@ -1,0 +1,42 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { screen, within } from '@testing-library/react'
+import { useState } from 'react'
+import type { SpatialAsk, SpatialMode } from '#contract/spatial.ts'
+import { fakeServer } from '#web/data/fake-server.ts'
+import { newQueryClient } from '#web/data/query.ts'
+import { renderPart } from '#web/kit/test-part.tsx'
+import { MeProvider } from '#web/shell/me.tsx'
+import { pages } from '#web/shell/pages.ts'
+import { RegionGate } from '#web/shell/region-gate.tsx'
+import { RegionProvider } from '#web/shell/region.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { ModeScreen } from './mode-screen.tsx'
+import { mapModes } from './modes/map-modes.ts'
+import { mapReplies } from './test-map.ts'
+
+export const spatialPath = 'POST /v2/regions/port-meridian/spatial'
+
+/** Who is signed in and where, without the frame: its many parts would take most of the time. */
+function Signed() {
+  const [client] = useState(newQueryClient)
+  return (
+    <QueryClientProvider client={client}>
+      <MeProvider><RegionProvider><RegionGate /></RegionProvider></MeProvider>
+    </QueryClientProvider>
+  )
+}
+
+/** For tests: a screen at a map, with what it asked and what its address says. */
+export async function openMap(mode: SpatialMode, search = '', replies: Record<string, (asked: { body: unknown; query: URLSearchParams }) => unknown> = mapReplies()) {
+  const { asked } = fakeServer({ ...signedIn(), ...replies })
+  const root = createRootRoute({ component: Signed })
+  const routes = Object.values(mapModes).map(({ key, page }) => createRoute({ getParentRoute: () => root, path: `/$regionId/${pages[page].path}`, component: () => <ModeScreen mode={key} /> }))
+  const router = createRouter({ routeTree: root.addChildren(routes), history: createMemoryHistory({ initialEntries: [`/port-meridian/${pages[mapModes[mode].page].path}${search}`] }) })
+  await renderPart(<RouterProvider router={router} />)
+  const questions = () => asked.filter(({ method, path }) => `${method} ${path}` === spatialPath).map(({ body }) => body as SpatialAsk)
+  return { router, asked, questions, search: () => router.state.location.search as Record<string, unknown> }
+}
+
+export const findLegend = () => screen.findByRole('region', { name: 'Legend' })
+export const cellsOf = (row: string) => within(screen.getByRole('row', { name: new RegExp(row) })).getAllByRole('cell').map((cell) => cell.textContent)

@@ -1,0 +1,97 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { dataColours } from '#web/kit/theme.ts'
+import { binsShown, lastMap, shownMaps } from './test-map-view.tsx'
+import { cellsOf, findLegend, openMap } from './test-mode-screen.tsx'
+
+vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('./test-map-view.tsx')).FakeMapView }))
+
+// jsdom lays nothing out: the box that scrolls says its size here.
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
+  shownMaps.clear()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+describe('playing through time', () => {
+  it('shows one piece of time in legend, table and on the map, and steps', async () => {
+    const { search } = await openMap('trips', '?results=true&by=hour_of_day&at=7')
+    const slider = await screen.findByRole('slider', { name: 'Time' }, { timeout: 10_000 })
+    expect(slider).toHaveAttribute('aria-valuetext', '07:00 to 08:00: 48 trips')
+    expect(within(await findLegend()).getByText('47 in shapes + 1 not in a shape = 48')).toBeInTheDocument()
+    await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '7']))
+    const before = [...lastMap()!.playing!.states().values()]
+    fireEvent.keyDown(slider, { key: 'End' })
+    expect(within(await findLegend()).getByText('63 in shapes + 1 not in a shape = 64')).toBeInTheDocument()
+    expect(cellsOf('Harbour')).toEqual(['Harbour', '23'])
+    const after = [...lastMap()!.playing!.states().values()]
+    // The one whose class changed has another state, the other one the very same.
+    expect(after[0]).not.toBe(before[0])
+    expect(after[1]).toBe(before[1])
+    await waitFor(() => expect(search()).toMatchObject({ by: 'hour_of_day', at: '23' }))
+  })
+
+  it('opens by its button; days show weather and issues where asked', async () => {
+    const { search, asked } = await openMap('trips')
+    await userEvent.click(await screen.findByRole('button', { name: 'Play through time' }))
+    expect(await screen.findByRole('slider', { name: 'Time' })).toHaveFocus()
+    expect(search()).toMatchObject({ by: 'hour_of_day' })
+    expect(screen.queryByRole('checkbox', { name: 'Weather' })).not.toBeInTheDocument()
+    await userEvent.click(screen.getByRole('radio', { name: 'Day' }))
+    const weather = await screen.findByRole('checkbox', { name: 'Weather' })
+    expect(screen.getByRole('slider', { name: 'Time' })).toHaveFocus()
+    await userEvent.click(weather)
+    await userEvent.click(screen.getByRole('checkbox', { name: '311 issues' }))
+    expect(await screen.findByText('50 °F · 1 in of rain')).toBeInTheDocument()
+    expect(screen.getByText('Weather: Harbour station')).toBeInTheDocument()
+    expect(await screen.findByText('1 311 issue')).toBeInTheDocument()
+    expect(screen.getByText('311 issues: city311')).toBeInTheDocument()
+    expect(asked.filter(({ path }) => path.endsWith('/weather'))).toHaveLength(1)
+    await userEvent.click(screen.getByRole('button', { name: 'Close the time axis' }))
+    await waitFor(() => expect(search()).toEqual({}))
+    expect(lastMap()?.playing).toBeNull()
+    expect(await screen.findByRole('button', { name: 'Play through time' })).toHaveFocus()
+  })
+})
+
+describe('comparing', () => {
+  const year = '?results=true&startDate=2026-03-01&endDate=2026-03-31&compareStart=2025-03-01&compareEnd=2025-03-31'
+
+  it('shows the difference, symmetric around none', async () => {
+    const { questions } = await openMap('trips', year)
+    expect(await screen.findByRole('heading', { name: 'Origins: change' })).toBeInTheDocument()
+    expect(questions().map(({ start_date }) => start_date).toSorted()).toEqual(['2025-03-01', '2026-03-01'])
+    await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '30', '20', '+10', '+50']))
+    expect(cellsOf('Mill')).toEqual(['Mill', '12', '2', '+10', '+500'])
+    expect(within(await findLegend()).getByText('+20')).toBeInTheDocument()
+    expect(binsShown(lastMap())).toEqual([2, 2])
+    expect(JSON.stringify(lastMap()?.scene.layer?.drawings)).toContain(dataColours.light.diverging[6])
+    expect(screen.queryByRole('button', { name: 'Play through time' })).not.toBeInTheDocument()
+  })
+
+  it('shows it in percent', async () => {
+    await openMap('trips', `${year}&percent=true`)
+    expect(await within(await findLegend()).findByText('% of Mar 1 – 31, 2025')).toBeInTheDocument()
+    await waitFor(() => expect(binsShown(lastMap())).toEqual([3, 4]))
+  })
+
+  it('shows both periods in the same colours beside each other', async () => {
+    await openMap('trips', `${year}&sideBySide=true`)
+    const beside = () => [...shownMaps].filter(([title]) => title.includes(', Mar')).map(([, shown]) => binsShown(shown))
+    await waitFor(() => expect(beside()).toEqual([[3, 1], [2, 0]]))
+    // The legend leaves room for the other map until it is opened.
+    expect(within(await findLegend()).queryByText('Total before')).not.toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Open the legend' }))
+    expect(within(await findLegend()).getByText('Total before')).toBeInTheDocument()
+  })
+
+  it('begins with the days before', async () => {
+    const { search } = await openMap('trips', '?startDate=2026-03-11&endDate=2026-03-20&by=day')
+    await findLegend()
+    await userEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))
+    await waitFor(() => expect(search()).toEqual({ startDate: '2026-03-11', endDate: '2026-03-20', compareStart: '2026-03-01', compareEnd: '2026-03-10' }))
+    await userEvent.click(await screen.findByRole('radio', { name: 'Side by side' }))
+    await waitFor(() => expect(search()).toMatchObject({ sideBySide: true }))
+  })
+})

@@ -1,0 +1,50 @@
+import { Checkbox } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Region } from '#contract/regions.ts'
+import type { TimeBucket } from '#contract/spatial.ts'
+import { axisExtras, timeBuckets, type AxisExtra, type MapSearch } from '../map-search.ts'
+import type { Period } from '../period-presets.ts'
+import type { AxisPlaying } from './axis-playing.ts'
+import { IssuesStrip } from './issues-strip.tsx'
+import { TimeAxis } from './time-axis.tsx'
+import type { AxisFocus } from './use-axis-focus.ts'
+import { WeatherStrip } from './weather-strip.tsx'
+
+type AxisSearch = Pick<MapSearch, 'by' | 'at' | 'under'>
+
+interface Props {
+  region: Region
+  period: Period
+  playing: AxisPlaying
+  unitText: string
+  search: AxisSearch
+  change: (part: AxisSearch) => void
+  adjust: (part: AxisSearch) => void
+  /** What the axis can be cut into, and what can stand under days. */
+  offered?: readonly TimeBucket[]
+  extras?: readonly AxisExtra[]
+  focus?: AxisFocus
+}
+
+/** The time axis of a map, and of days what else happened on them. */
+export function AxisOfMap({ region, period, playing, unitText, search, change, adjust, offered = timeBuckets, extras = axisExtras, focus }: Props) {
+  const { t } = useTranslation()
+  const under = extras.filter((extra) => search.under?.includes(extra))
+  const isDays = playing.playback.by === 'day'
+  const toggle = (extra: AxisExtra): void => adjust({ under: under.includes(extra) ? under.filter((each) => each !== extra) : [...under, extra] })
+  const shared = { region, period, playing }
+  return (
+    <TimeAxis
+      playing={playing} unitText={unitText} offered={offered} focus={focus} onBy={(by: TimeBucket) => change({ by, at: undefined })} onClose={() => change({ by: undefined })}
+      choices={isDays ? extras.map((extra) => <Checkbox key={extra} size="xs" label={t(`evaluation:time.${extra}`)} checked={under.includes(extra)} onChange={() => toggle(extra)} />) : null}
+      under={
+        isDays && under.length > 0 ? (
+          <>
+            {under.includes('weather') ? <WeatherStrip {...shared} /> : null}
+            {under.includes('issues') ? <IssuesStrip {...shared} /> : null}
+          </>
+        ) : null
+      }
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listIssues } from '#contract/issues.ts'
+import type { Region } from '#contract/regions.ts'
+import { AxisBars } from '#web/charts/axis-bars.tsx'
+import { useAnswer } from '#web/data/query.ts'
+import { formatWhole } from '#web/kit/format.ts'
+import type { Period } from '../period-presets.ts'
+import type { AxisPlaying } from './axis-playing.ts'
+import { issuesOfDays } from './issues-of-days.ts'
+import styles from './strip.module.css'
+
+interface Props {
+  region: Region
+  period: Period
+  playing: AxisPlaying
+}
+
+/** Issues that are counted here at most: one page. */
+const most = 5000
+
+/** How many 311 issues were reported on each day of an axis. */
+export function IssuesStrip({ region, period, playing }: Props) {
+  const { t } = useTranslation()
+  const { playback, head } = playing
+  const at = useSyncExternalStore(head.subscribe, head.read)
+  const params = { region_id: region.regionId }
+  // First how many there are: a page of thousands is asked only where it holds them all.
+  const size = useAnswer(listIssues, { params, query: { ...period, page: 1, size: 1 } })
+  const total = size.data?.total
+  const all = useAnswer(listIssues, { params, query: { ...period, page: 1, size: most } }, { enabled: total !== undefined && total > 0 && total <= most })
+  const items = all.data?.items
+  const counts = useMemo(() => (items ? issuesOfDays(playback.buckets, items, region.timezone) : null), [items, playback, region.timezone])
+  const sources = useMemo(() => [...new Set((items ?? []).map(({ source }) => source))].toSorted().join(', '), [items])
+  const error = size.error ?? all.error
+  if (error) return <p className={styles['text']} role="alert">{error.message}</p>
+  if (total === 0) return <p className={styles['text']}>{t('evaluation:time.noIssues')}</p>
+  if (total !== undefined && total > most) return <p className={styles['text']}>{t('evaluation:time.tooManyIssues', { shown: formatWhole(total) })}</p>
+  if (!counts) return <p className={styles['text']}>{t('evaluation:time.loading')}</p>
+  const count = counts[at] ?? 0
+  return (
+    <div className={styles['strip']} data-strip="issues">
+      <p className={styles['text']}>
+        <span>{t('evaluation:time.issuesOf', { count, shown: formatWhole(count) })}</span>
+        <span>{t('evaluation:time.issuesFrom', { source: sources })}</span>
+      </p>
+      <AxisBars values={counts} tone="count" height={18} />
+    </div>
+  )
+}

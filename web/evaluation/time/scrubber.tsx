@@ -1,0 +1,60 @@
+import type { KeyboardEvent, PointerEvent, ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { AxisBars } from '#web/charts/axis-bars.tsx'
+import { ticks } from './bucket-name.ts'
+import type { AxisSteps } from './axis-playing.ts'
+import styles from './scrubber.module.css'
+
+interface Props {
+  playback: AxisSteps
+  at: number
+  /** What is read of the place: its name and value. */
+  text: string
+  onStep: (to: number) => void
+  /** Space plays and pauses. */
+  onPlay: () => void
+  under: ReactNode
+  /** Takes the focus where it is handed over. */
+  take?: ((shown: HTMLElement | null) => void) | undefined
+}
+
+/** Per cent of the axis after which a phone has no room for the text of a tick. */
+const lateFrom = 88
+
+/** How far the page keys go: a quarter of a day, a week. */
+const far = { hour_of_day: 6, day: 7 } as const
+
+/** The axis itself: a bar of the total for each bucket, and a mark that arrows, clicks and drags move. */
+export function Scrubber({ playback, at, text, onStep, onPlay, under, take }: Props) {
+  const { t, i18n } = useTranslation()
+  const { buckets, by, totals } = playback
+  const last = buckets.length - 1
+  const press = (event: KeyboardEvent): void => {
+    const to: Record<string, number> = { ArrowLeft: at - 1, ArrowDown: at - 1, ArrowRight: at + 1, ArrowUp: at + 1, Home: 0, End: last, PageDown: at - far[by], PageUp: at + far[by] }
+    const place = to[event.key]
+    if (place === undefined && event.key !== ' ') return
+    event.preventDefault()
+    if (place === undefined) onPlay()
+    else onStep(place)
+  }
+  const point = (event: PointerEvent<HTMLElement>): void => {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    onStep(Math.min(last, Math.max(0, Math.floor(((event.clientX - left) / Math.max(1, width)) * buckets.length))))
+  }
+  const share = 100 / buckets.length
+  return (
+    <div className={styles['scrubber']}>
+      <div
+        ref={take} className={styles['track']} role="slider" tabIndex={0} aria-label={t('evaluation:time.label')} aria-valuemin={0} aria-valuemax={last} aria-valuenow={at} aria-valuetext={text} onKeyDown={press}
+        onPointerDown={(event) => { event.currentTarget.setPointerCapture?.(event.pointerId); point(event) }} onPointerMove={(event) => { if (event.buttons === 1) point(event) }}
+      >
+        <div className={styles['bars']}><AxisBars values={totals} height={32} /></div>
+        <div className={styles['under']}>{under}</div>
+        <span className={styles['mark']} style={{ left: `${at * share}%`, width: `max(${share}%, 2px)` }} />
+      </div>
+      <div className={styles['ticks']} aria-hidden="true">
+        {ticks(by, buckets, i18n.language).map((tick) => <span key={tick.at} data-late={tick.at * share > lateFrom || undefined} style={{ left: `${tick.at * share}%` }}>{tick.text}</span>)}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { act, fireEvent, screen } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { TimeBucket } from '#contract/spatial.ts'
+import { renderPart } from '#web/kit/test-part.tsx'
+import { aPlaying } from './test-playing.ts'
+import { TimeAxis } from './time-axis.tsx'
+import type { Playing } from './use-playback.ts'
+
+const show = (playing: Playing, onBy: (by: TimeBucket) => void = () => {}) => renderPart(<TimeAxis playing={playing} unitText="trips" onBy={onBy} onClose={() => {}} choices={null} under={null} />)
+const slider = () => screen.getByRole('slider', { name: 'Time' })
+const press = (key: string) => fireEvent.keyDown(slider(), { key })
+const reduced = (matches: boolean) => vi.spyOn(window, 'matchMedia').mockImplementation((media) => ({ matches: matches && media.includes('reduced-motion'), media, onchange: null, addListener() {}, removeListener() {}, addEventListener() {}, removeEventListener() {}, dispatchEvent: () => false }))
+
+beforeEach(() => void reduced(false))
+afterEach(() => vi.useRealTimers())
+
+describe('the time axis', () => {
+  it('names the piece of time that is shown and its total', async () => {
+    await show(aPlaying())
+    expect(slider()).toHaveAttribute('aria-valuetext', '00:00 to 01:00: 1 trips')
+    expect(screen.getByText('00:00 to 01:00')).toBeInTheDocument()
+  })
+
+  it('marks ticks that a phone has no room to name', async () => {
+    const days = Array.from({ length: 31 }, (_, at) => `2026-10-${String(at + 1).padStart(2, '0')}`)
+    const { container } = await show(aPlaying('day', days))
+    expect([...container.querySelectorAll('[data-late]')].map((each) => each.textContent)).toEqual(['Oct 29'])
+  })
+
+  it('steps by keys, not past its ends, and writes the place once it stands', async () => {
+    const remember = vi.fn<() => void>()
+    const playing = aPlaying(undefined, undefined, remember)
+    await show(playing)
+    vi.useFakeTimers()
+    for (const [key, at] of [['ArrowLeft', 0], ['ArrowRight', 1], ['PageUp', 7], ['PageDown', 1], ['End', 23], ['ArrowRight', 23], ['Home', 0], ['ArrowRight', 1]] as const) {
+      press(key)
+      expect([key, playing.head.read()]).toEqual([key, at])
+    }
+    expect(remember).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(400)
+    expect(remember).toHaveBeenCalledTimes(1)
+    expect(screen.getByText('01:00 to 02:00')).toBeInTheDocument()
+  })
+
+  it('plays and pauses by space, on and on', async () => {
+    const remember = vi.fn<() => void>()
+    const playing = aPlaying('day', ['2026-03-01', '2026-03-02'], remember)
+    await show(playing)
+    vi.useFakeTimers()
+    press(' ')
+    expect(screen.getByRole('button', { name: 'Pause' })).toBeInTheDocument()
+    act(() => void vi.advanceTimersByTime(500))
+    expect(slider()).toHaveAttribute('aria-valuetext', 'Mon, Mar 2, 2026: 4 trips')
+    act(() => void vi.advanceTimersByTime(450))
+    expect(playing.head.read()).toBe(0)
+    expect(remember).not.toHaveBeenCalled()
+    press(' ')
+    expect(screen.getByRole('button', { name: 'Play' })).toBeInTheDocument()
+    expect(remember).toHaveBeenCalledTimes(1)
+    act(() => void vi.advanceTimersByTime(2000))
+    expect(playing.head.read()).toBe(0)
+  })
+
+  it('only steps where motion is not wanted', async () => {
+    reduced(true)
+    const playing = aPlaying()
+    await show(playing)
+    expect(screen.queryByRole('button', { name: 'Play' })).not.toBeInTheDocument()
+    press(' ')
+    expect(playing.head.read()).toBe(1)
+  })
+
+  it('goes where it is clicked', async () => {
+    const playing = aPlaying()
+    await show(playing)
+    vi.spyOn(slider(), 'getBoundingClientRect').mockReturnValue({ left: 100, width: 240 } as DOMRect)
+    fireEvent.pointerDown(slider(), { clientX: 100 + 75, buttons: 1 })
+    expect(playing.head.read()).toBe(7)
+    fireEvent.click(screen.getByRole('button', { name: 'Step back' }))
+    expect(playing.head.read()).toBe(6)
+  })
+
+  it('changes what a piece is', async () => {
+    const onBy = vi.fn<(by: TimeBucket) => void>()
+    await show(aPlaying(), onBy)
+    fireEvent.click(screen.getByRole('radio', { name: 'Day' }))
+    expect(onBy).toHaveBeenCalledWith('day')
+  })
+
+  it('has no choice where there is one piece of time only', async () => {
+    await renderPart(<TimeAxis playing={aPlaying('day', ['2026-03-01'])} unitText="issues" offered={['day']} onBy={() => {}} onClose={() => {}} choices={null} under={null} />)
+    expect(slider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 1 issues')
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument()
+  })
+})

@@ -1,0 +1,51 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { askSpatialByTime } from '#contract/spatial.ts'
+import type { Region } from '#contract/regions.ts'
+import type { ApiError } from '#web/data/api-error.ts'
+import { useAnswer } from '#web/data/query.ts'
+import type { StateSource } from '#web/map/state-source.ts'
+import type { Evaluation } from '../evaluation.ts'
+import { isMissingData } from '../is-missing-data.ts'
+import type { MapQuestion } from '../map-question.ts'
+import type { MapSearch } from '../map-search.ts'
+import type { NamedShape } from '../read-evaluation.ts'
+import type { AxisPlaying } from './axis-playing.ts'
+import { Playback } from './playback.ts'
+import { usePlayHead } from './use-play-head.ts'
+
+/** A playback and where it stands. */
+export interface Playing extends AxisPlaying<Playback> {
+  /** What the map paints at each step. */
+  states: StateSource
+}
+
+interface Given {
+  region: Region
+  question: MapQuestion
+  search: MapSearch
+  adjust: (part: Partial<MapSearch>) => void
+  isAsked: boolean
+  shapes: readonly NamedShape[] | null
+  whole: Evaluation | null
+}
+
+/** One answer for a whole playback, and a head that moves over it; null while there is none. */
+export function usePlayback({ region, question, search, adjust, isAsked, shapes, whole }: Given): { playing: Playing | null; isWaiting: boolean; error: ApiError | null; retry: () => void } {
+  const { by } = search
+  const isOn = isAsked && by !== undefined
+  const answer = useAnswer(askSpatialByTime, { params: { region_id: region.regionId }, body: { ...question, bucket: by ?? 'hour_of_day' } }, { enabled: isOn, placeholderData: keepPreviousData })
+  const { data } = answer
+  const playback = useMemo(
+    // While another piece of time is on its way, the one before it stays.
+    () => (isOn && data && shapes && whole ? new Playback(data, data.buckets[0]?.includes('-') ? 'day' : 'hour_of_day', whole, shapes, region.isMetric) : null),
+    [isOn, data, shapes, whole, region.isMetric],
+  )
+
+  const playing = useStatesPlaying(usePlayHead(playback, search.at, adjust))
+  return { playing, isWaiting: isOn && answer.isFetching, error: isOn && !isMissingData(answer.error) ? answer.error : null, retry: () => void answer.refetch() }
+}
+
+/** The same with what the map paints: states that change past React. */
+export const useStatesPlaying = (moving: AxisPlaying<Playback> | null): Playing | null =>
+  useMemo(() => moving && { ...moving, states: { states: () => moving.playback.states(moving.head.read()), subscribe: moving.head.subscribe } }, [moving])

@@ -1,0 +1,67 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { listLayers } from '#contract/geography.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { askSpatial, getSpatialExtent, type SpatialFound } from '#contract/spatial.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { compareEvaluations } from './compare/compare-evaluations.ts'
+import type { Comparison } from './compare/comparison.ts'
+import type { Evaluation } from './evaluation.ts'
+import { isMissingData } from './is-missing-data.ts'
+import { activeLayer, layerOptions } from './layer-options.ts'
+import { comparedPeriod, mapQuestion } from './map-question.ts'
+import type { MapSearch } from './map-search.ts'
+import type { MapMode } from './modes/map-mode.ts'
+import { readEvaluation, type NamedShape } from './read-evaluation.ts'
+import { usePlayback } from './time/use-playback.ts'
+import { useHeat } from './use-heat.ts'
+import { useShapes } from './use-shapes.ts'
+
+const never = '00000000-0000-0000-0000-000000000000'
+
+const useEvaluation = (data: SpatialFound | undefined, shapes: readonly NamedShape[] | undefined, isMetric: boolean): Evaluation | null => useMemo(() => (data && shapes ? readEvaluation(data, shapes, isMetric) : null), [data, shapes, isMetric])
+
+/** Everything that a map asks the server, for what the address bar says. */
+export function useModeMap(mode: MapMode, region: Region, search: MapSearch, adjust: (part: Partial<MapSearch>) => void, today: LocalDay) {
+  const inRegion = { params: { region_id: region.regionId } }
+  const layers = useAnswer(listLayers, inRegion)
+  const extent = useAnswer(getSpatialExtent, { ...inRegion, query: { mode: mode.key } })
+  const options = useMemo(() => layerOptions(layers.data?.items ?? []), [layers.data])
+  const layer = activeLayer(options, search.layer)
+  const shapes = useShapes(layer)
+
+  const question = useMemo(() => mapQuestion(mode, search, layer?.shape_layer_uuid ?? never, today), [mode, search, layer, today])
+  const isAsked = layer !== null
+  const spatial = useAnswer(askSpatial, { ...inRegion, body: question }, { enabled: isAsked, placeholderData: keepPreviousData })
+  // A selected shape may filter the map; its own numbers come from the question without it, which is most often known already.
+  const whole = useAnswer(askSpatial, { ...inRegion, body: { ...question, shape_filter: null } }, { enabled: isAsked && search.shape !== undefined })
+  const period = comparedPeriod(search)
+  const before = useAnswer(askSpatial, { ...inRegion, body: { ...question, ...period } }, { enabled: isAsked && period !== null, placeholderData: keepPreviousData })
+  const heat = useHeat(mode, search, region.regionId, today)
+
+  const isMissing = isMissingData(spatial.error)
+  const now = useEvaluation(spatial.data, shapes.data, region.isMetric)
+  const other = useEvaluation(before.data, shapes.data, region.isMetric)
+  const kind = search.sideBySide ? 'side' : search.percent ? 'percent' : 'change'
+  const [compareStart, compareEnd] = [period?.start_date, period?.end_date]
+  const comparison = useMemo((): Comparison | null => (other && compareStart && compareEnd ? { before: other, period: { start_date: compareStart, end_date: compareEnd }, kind } : null), [other, compareStart, compareEnd, kind])
+  const evaluation = useMemo(() => (now && comparison ? compareEvaluations(now, comparison.before) : now), [now, comparison])
+  const time = usePlayback({ region, question, search, adjust, isAsked, shapes: shapes.data ?? null, whole: now })
+
+  const failed = [layers, shapes, isMissing ? null : spatial, period ? before : null, search.heat === undefined ? null : heat].find((each) => each?.error) ?? null
+  return {
+    layers: layers.data?.items ?? null, options, layer, shapes: shapes.data ?? null, extent: extent.data ?? null, question, evaluation, comparison, playing: time.playing,
+    selected: search.shape === undefined ? null : (whole.data?.shape_data[search.shape] ?? null),
+    heat: search.heat === undefined ? null : (heat.data ?? null),
+    /** An answer is on its way; whatever is shown is of the question before. */
+    isWaiting: layers.isLoading || shapes.isLoading || spatial.isFetching || heat.isFetching || before.isFetching || time.isWaiting,
+    /** How far it is, where it must be prepared first. */
+    progress: [spatial, before].find(({ failureReason, isFetching }) => isFetching && failureReason?.isPreparing)?.failureReason?.message ?? null,
+    isStale: spatial.isPlaceholderData || spatial.isLoading || before.isPlaceholderData,
+    /** The answer is here and there is nothing in it, or nothing that it could be asked of. */
+    isEmpty: isMissing || (evaluation !== null && !evaluation.total && !comparison?.before.total),
+    error: failed?.error ?? time.error,
+    retry: () => (failed ? void failed.refetch() : time.retry()),
+  }
+}

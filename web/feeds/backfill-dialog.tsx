@@ -1,0 +1,50 @@
+import { MultiSelect, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { backFillFeed, type Feed, listFeeds, listPieces } from '#contract/feeds.ts'
+import { localDay } from '#contract/period.ts'
+import { useAct } from '#web/data/act.ts'
+import { now } from '#web/data/clock.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { DialogFoot } from '#web/kit/dialog-foot.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { formatWhole } from '#web/kit/format.ts'
+import { SettingSwitch } from '#web/kit/setting-switch.tsx'
+import { daysOf } from './days-of.ts'
+
+/** Wants the hours of some days that a feed has not brought. Days are those of UTC, as the hours are. */
+export function BackFillDialog({ feed, onClose }: { feed: Feed; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [today] = useState(() => localDay(new Date(now()), 'UTC'))
+  const [range, setRange] = useState<{ from: string | null; to: string | null }>({ from: today, to: today })
+  const [streams, setStreams] = useState<string[]>([])
+  const [again, setAgain] = useState(false)
+  const params = { region_id: feed.regionId, feed_id: feed.feedId }
+  const known = useAnswer(listPieces, { params, query: { size: 1 } }, { staleTime: 0 })
+  const fill = useAct(backFillFeed, [listFeeds, listPieces])
+  const span = daysOf(range)
+  const save = () => span && fill.mutate({ params, body: { streams, ...span, again } })
+
+  return (
+    <Dialog size={520} title={t('feeds:backFill.title', { name: feed.name })} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <Stack gap="md">
+          <Text size="sm" c="dimmed">{t('feeds:backFill.text')}</Text>
+          <DateRangePicker label={t('feeds:backFill.days')} range={range} today={today} maxDate={today} requireDates onChange={setRange} />
+          <MultiSelect label={t('feeds:backFill.streams')} placeholder={streams.length ? '' : t('feeds:backFill.all')} data={known.data?.streams ?? []} value={streams} onChange={setStreams} clearable clearButtonProps={{ 'aria-label': t('feeds:backFill.clear') }} />
+          <SettingSwitch label={t('feeds:backFill.again')} description={t('feeds:backFill.againNote')} checked={again} onChange={(event) => setAgain(event.currentTarget.checked)} />
+          {fill.error ? <FailedState error={fill.error} title={t('feeds:failed.backFill')} /> : null}
+          {fill.data ? <Text role="status">{t('feeds:backFill.done', { count: fill.data.wanted, shown: formatWhole(fill.data.wanted) })}</Text> : null}
+        </Stack>
+        <DialogFoot action={t('feeds:backFill.action')} isPending={fill.isPending} onCancel={onClose} />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,65 @@
+import { Accordion, NumberInput, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { feedVersions, pushedKinds } from '#contract/feeds.ts'
+import { SettingSwitch } from '#web/kit/setting-switch.tsx'
+import { type FeedDraft, kindsFor, ofKind, settingsOf } from './feed-draft.ts'
+
+interface Props {
+  draft: FeedDraft
+  isNew: boolean
+  issues: ReadonlyMap<string, string>
+  onChange: (draft: FeedDraft) => void
+}
+
+/** What a feed is, where it is, and how often it is asked. */
+export function FeedFields({ draft, isNew, issues, onChange }: Props) {
+  const { t } = useTranslation()
+  const set = (part: Partial<FeedDraft>) => onChange({ ...draft, ...part })
+  const isPushed = pushedKinds.includes(draft.kind)
+  const kinds = kindsFor(draft.operator)
+  const number = (field: 'intervalSeconds' | 'promisedMinutes' | 'backfillHours', min: number, max: number) => (
+    <NumberInput
+      label={t(`feeds:field.${field}`)} description={t(`feeds:note.${field}`)} required hideControls allowDecimal={false} min={min} max={max} error={issues.get(field)} value={draft[field]}
+      onChange={(value) => set({ [field]: value })}
+    />
+  )
+  return (
+    <Stack gap="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <Select
+          data-autofocus label={t('feeds:field.kind')} allowDeselect={false} disabled={!isNew} data={kinds.map((value) => ({ value, label: t(`feeds:kind.${value}`) }))} value={draft.kind}
+          onChange={(value) => onChange(ofKind(draft, kinds.find((kind) => kind === value) ?? draft.kind))}
+        />
+        <Select
+          label={t('feeds:field.version')} allowDeselect={false} error={issues.get('version')} data={feedVersions[draft.kind].map((value) => ({ value, label: t(`feeds:version.${value}`, { defaultValue: value }) }))} value={draft.version}
+          onChange={(version) => version && set({ version })}
+        />
+      </SimpleGrid>
+      <TextInput label={t('feeds:field.name')} required maxLength={120} error={issues.get('name')} value={draft.name} onChange={(event) => set({ name: event.currentTarget.value })} />
+      {isPushed ? (
+        <Text size="sm" c="dimmed">{t('feeds:note.pushed')}</Text>
+      ) : (
+        <TextInput type="url" label={t('feeds:field.url')} description={t(`feeds:note.url.${draft.kind}`)} required maxLength={2000} error={issues.get('url')} value={draft.url} onChange={(event) => set({ url: event.currentTarget.value })} />
+      )}
+      <SettingSwitch label={t('feeds:field.enabled')} description={t(isPushed ? 'feeds:note.enabledPush' : 'feeds:note.enabled')} checked={draft.enabled} onChange={(event) => set({ enabled: event.currentTarget.checked })} />
+      <Accordion variant="contained" defaultValue={issues.has('settings') || issues.has('intervalSeconds') ? 'more' : null}>
+        <Accordion.Item value="more">
+          <Accordion.Control>{t('feeds:more')}</Accordion.Control>
+          <Accordion.Panel>
+            <Stack gap="sm">
+              <SimpleGrid cols={{ base: 1, xs: isPushed ? 1 : 3 }}>
+                {isPushed ? null : number('intervalSeconds', 10, 86_400)}
+                {number('promisedMinutes', 1, 44_640)}
+                {isPushed ? null : number('backfillHours', 0, 17_520)}
+              </SimpleGrid>
+              <Textarea
+                label={t('feeds:field.moreSettings')} description={t('feeds:note.moreSettings')} autosize minRows={2} maxRows={8} maxLength={8000} spellCheck={false} value={draft.moreSettings}
+                error={issues.get('settings') ?? (settingsOf(draft.moreSettings) === null ? t('feeds:noJson') : null)} onChange={(event) => set({ moreSettings: event.currentTarget.value })}
+              />
+            </Stack>
+          </Accordion.Panel>
+        </Accordion.Item>
+      </Accordion>
+    </Stack>
+  )
+}

@@ -1,0 +1,64 @@
+import { Button, Select } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Feed, listFeeds, pullFeed } from '#contract/feeds.ts'
+import { listManagedOperators } from '#contract/managed-operators.ts'
+import { listRegions } from '#contract/regions.ts'
+import { useAct } from '#web/data/act.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { rememberedRegion } from '#web/shell/remembered-region.ts'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { AdminPage } from '#web/users/admin-page.tsx'
+import type { FeedAct } from './feed-line.tsx'
+import { type Open, OpenDialog } from './open-dialog.tsx'
+import { OperatorCard } from './operator-card.tsx'
+import { operatorsSearch } from './operators-search.ts'
+
+const refreshMs = 5000
+
+/** Who runs vehicles, and how their data comes in, region by region. */
+export function OperatorsScreen() {
+  const { t } = useTranslation()
+  const { search, change } = useSearchState(operatorsSearch)
+  const [open, setOpen] = useState<Open | null>(null)
+  const regions = useAnswer(listRegions, { query: { size: 300 } })
+  const all = regions.data?.items ?? []
+  const wanted = search.region ?? rememberedRegion()
+  const region = all.find(({ regionId }) => regionId === wanted) ?? all[0]
+  const operators = useAnswer(listManagedOperators, {}, { staleTime: 0 })
+  const feeds = useAnswer(listFeeds, { params: { region_id: region?.regionId ?? '' } }, { enabled: region !== undefined, staleTime: 0, refetchInterval: refreshMs })
+  const pull = useAct(pullFeed, [listFeeds])
+  const add = <Button leftSection={<IconPlus size={18} />} onClick={() => setOpen({ kind: 'operator', operator: null })}>{t('feeds:operator.add')}</Button>
+  const onFeed = (act: FeedAct, feed: Feed) => (act === 'pull' ? pull.mutate({ params: { region_id: feed.regionId, feed_id: feed.feedId } }) : setOpen({ kind: act, feed }))
+  const of = (operator: string | null): Feed[] => (feeds.data ?? []).filter((feed) => feed.operator === operator)
+
+  return (
+    <AdminPage page="operators" context={t('feeds:context')} actions={add}>
+      <Loaded of={regions} isEmpty={(found) => found.items.length === 0} empty={<EmptyState title={t('feeds:noRegion.title')}>{t('feeds:noRegion.text')}</EmptyState>}>
+        {() => (
+          <>
+            <Select label={t('feeds:region')} maw={320} mb="md" searchable allowDeselect={false} data={all.map(({ regionId, text }) => ({ value: regionId, label: text }))} value={region?.regionId ?? null} onChange={(value) => value && change({ region: value })} />
+            {pull.error ? <FailedState error={pull.error} title={t('feeds:failed.pull')} /> : null}
+            {feeds.error ? <FailedState error={feeds.error} title={t('feeds:failed.feeds')} onRetry={() => void feeds.refetch()} /> : null}
+            <Loaded of={operators} dim={false} isEmpty={(found) => found.length === 0} empty={<EmptyState title={t('feeds:empty.title')} action={add}>{t('feeds:empty.text')}</EmptyState>}>
+              {(found) =>
+                found.map((operator) => (
+                  <OperatorCard
+                    key={operator.slug} operator={operator} feeds={of(operator.slug)} zone={region?.timezone ?? 'UTC'} onFeed={onFeed} onAddFeed={() => setOpen({ kind: 'addFeed', operator })}
+                    onChange={() => setOpen({ kind: 'operator', operator })} onRemove={() => setOpen({ kind: 'removeOperator', operator })}
+                  />
+                ))
+              }
+            </Loaded>
+            {region ? <OperatorCard operator={null} feeds={of(null)} zone={region.timezone} onFeed={onFeed} onAddFeed={() => setOpen({ kind: 'addFeed', operator: null })} /> : null}
+          </>
+        )}
+      </Loaded>
+      {open && region ? <OpenDialog open={open} regionId={region.regionId} zone={region.timezone} operators={operators.data ?? []} onClose={() => setOpen(null)} /> : null}
+    </AdminPage>
+  )
+}

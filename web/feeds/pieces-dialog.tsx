@@ -1,0 +1,58 @@
+import { Group, Select, Stack, Text } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Feed, listPieces, type PieceStatus, pieceStatuses } from '#contract/feeds.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { Pager } from '#web/users/pager.tsx'
+import { HourGrid } from './hour-grid.tsx'
+import { PieceTable } from './piece-table.tsx'
+
+const size = 50
+/** Two weeks of hours. */
+const gridSize = 336
+const refreshMs = 5000
+
+/** Which hours of a feed are done, wait or failed. */
+export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => void }) {
+  const { t } = useTranslation()
+  const [stream, setStream] = useState<string | null>(null)
+  const [status, setStatus] = useState<PieceStatus | null>(null)
+  const [page, setPage] = useState(1)
+  const params = { region_id: feed.regionId, feed_id: feed.feedId }
+  const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData } as const
+  const pieces = useAnswer(listPieces, { params, query: { page, size, ...(stream ? { stream } : {}), ...(status ? { status } : {}) } }, fresh)
+  const streams = pieces.data?.streams ?? []
+  const seen = stream ?? streams[0]
+  const grid = useAnswer(listPieces, { params, query: { size: gridSize, stream: seen ?? '' } }, { ...fresh, enabled: seen !== undefined })
+  const choose = <T,>(set: (value: T) => void) => (value: T) => {
+    set(value)
+    setPage(1)
+  }
+  return (
+    <Dialog size={1080} title={t('feeds:pieces.title', { name: feed.name })} onClose={onClose}>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">{t('feeds:pieces.text')}</Text>
+        <Group gap="sm">
+          <Select label={t('feeds:pieces.stream')} placeholder={t('feeds:pieces.any')} data={streams} value={stream} onChange={choose(setStream)} clearable clearButtonProps={{ 'aria-label': t('feeds:pieces.clearStream') }} />
+          <Select
+            label={t('feeds:pieces.status')} placeholder={t('feeds:pieces.any')} data={pieceStatuses.map((value) => ({ value, label: t(`feeds:status.${value}`) }))} value={status} clearable clearButtonProps={{ 'aria-label': t('feeds:pieces.clearStatus') }}
+            onChange={choose((value: string | null) => setStatus(pieceStatuses.find((each) => each === value) ?? null))}
+          />
+        </Group>
+        {seen !== undefined && grid.data ? <HourGrid stream={seen} pieces={grid.data.items} /> : null}
+        <Loaded of={pieces} dim={false} isEmpty={(found) => found.total === 0} empty={<EmptyState title={t('feeds:pieces.empty.title')}>{t('feeds:pieces.empty.text')}</EmptyState>}>
+          {(found) => (
+            <>
+              <PieceTable pieces={found.items} label={t('feeds:pieces.title', { name: feed.name })} />
+              <Pager page={page} size={size} total={found.total} onPage={setPage} />
+            </>
+          )}
+        </Loaded>
+      </Stack>
+    </Dialog>
+  )
+}

@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { deleteLayer, listLayers, type Layer } from '#contract/geography.ts'
+import { listLayerDependents } from '#contract/geography-use.ts'
+import { useAct } from '#web/data/act.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { formatWhole } from '#web/kit/format.ts'
+import { DependentList } from './dependent-list.tsx'
+
+interface Props {
+  layer: Layer
+  onClose: () => void
+  onDeleted: () => void
+}
+
+/** Asks before a layer goes, and says what rests on it. */
+export function DeleteLayer({ layer, onClose, onDeleted }: Props) {
+  const { t } = useTranslation()
+  const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
+  const { data } = useAnswer(listLayerDependents, { params }, { staleTime: 0 })
+  const remove = useAct(deleteLayer, [listLayers])
+  const shapes = t('geography:shapeCount', { count: layer.shape_count, shown: formatWhole(layer.shape_count) })
+  const depends = data?.dependents ?? []
+  const query = { if_modified_time: layer.modified_time, ...(depends.length > 0 ? { confirm: 'true' } : {}) }
+  return (
+    <ConfirmDialog
+      title={t('geography:layer.delete')} action={t(depends.length > 0 ? 'geography:depends.deleteAnyway' : 'kit:delete')} isPending={remove.isPending || data === undefined} error={remove.error}
+      onClose={onClose} onConfirm={() => remove.mutate({ params, query } as never, { onSuccess: onDeleted })}
+    >
+      <p>{t('geography:layer.deleteText', { name: layer.layer_name, shapes })}</p>
+      <DependentList dependents={depends} />
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+import { deleteShape, getShape, getShapeHistory, listLayers, listShapes, type Shape } from '#contract/geography.ts'
+import { listShapeDependents, listShapeRows } from '#contract/geography-use.ts'
+import { useAct } from '#web/data/act.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { DependentList } from './dependent-list.tsx'
+
+interface Props {
+  shape: Shape
+  regionId: string
+  onClose: () => void
+  onDeleted: () => void
+}
+
+/** Asks before a shape goes, and says what rests on it. */
+export function DeleteShape({ shape, regionId, onClose, onDeleted }: Props) {
+  const { t } = useTranslation()
+  const params = { region_id: regionId, shape_uuid: shape.shape_uuid }
+  const { data } = useAnswer(listShapeDependents, { params }, { staleTime: 0 })
+  const remove = useAct(deleteShape, [listShapes, listShapeRows, listLayers, getShape, getShapeHistory])
+  const depends = data?.dependents ?? []
+  const query = { if_modified_time: shape.modified_time, ...(depends.length > 0 ? { confirm: 'true' } : {}) }
+  return (
+    <ConfirmDialog
+      title={t('geography:shape.deleteOf', { name: shape.shape_name })} action={t(depends.length > 0 ? 'geography:depends.deleteAnyway' : 'kit:delete')} isPending={remove.isPending || data === undefined} error={remove.error}
+      onClose={onClose} onConfirm={() => remove.mutate({ params, query } as never, { onSuccess: onDeleted })}
+    >
+      <p>{t('geography:shape.deleteText')}</p>
+      <DependentList dependents={depends} />
+    </ConfirmDialog>
+  )
+}

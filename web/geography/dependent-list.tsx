@@ -1,0 +1,18 @@
+import { useTranslation } from 'react-i18next'
+import type { Dependent } from '#contract/geography-use.ts'
+import { formatWhole } from '#web/kit/format.ts'
+import { Warning } from '#web/kit/warning.tsx'
+import styles from './geography.module.css'
+
+/** What rests on a layer or a shape that is about to go. */
+export function DependentList({ dependents }: { dependents: readonly Dependent[] }) {
+  const { t } = useTranslation()
+  if (dependents.length === 0) return null
+  return (
+    <Warning title={t('geography:depends.title')}>
+      <ul className={styles['notes']}>
+        {dependents.map(({ kind, id, name, count }) => <li key={`${kind}:${id ?? name}`}>{t(`geography:depends.${kind}`, { name, count: count ?? 0, shown: formatWhole(count ?? 0) })}</li>)}
+      </ul>
+    </Warning>
+  )
+}

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Geometry } from '#contract/place.ts'
+import { batchOf } from './batch-of.ts'
+import { conflictsOf, keepMine, keepTheirs } from './conflicts.ts'
+import { changesOf, emptyDraft, nextNewId, putShape, revertShape, type Draft, type ShapeForm, type StoredForm } from './draft.ts'
+import { begin, redo, step, undo } from './draft-history.ts'
+
+const at = (x: number): Geometry => ({ type: 'Point', coordinates: [x, 0] })
+const stored = (name: string, x = 0, modified_time = 't1'): StoredForm => ({ name, description: null, geom: at(x), modified_time })
+const form = (name: string, x = 0, description: string | null = null): ShapeForm => ({ name, description, geom: at(x) })
+
+describe('a draft', () => {
+  it('says what is created, changed and deleted, and in what', () => {
+    let draft = putShape(emptyDraft, 'a', stored('North'), form('North End', 1))
+    draft = putShape(draft, 'b', stored('South'), null)
+    draft = putShape(draft, nextNewId(draft), null, form('New', 2))
+    expect(changesOf(draft)).toEqual([
+      { id: 'a', name: 'North End', kind: 'changed', parts: ['name', 'geometry'] },
+      { id: 'b', name: 'South', kind: 'deleted', parts: [] },
+      { id: 'new:1', name: 'New', kind: 'created', parts: [] },
+    ])
+    expect(nextNewId(draft)).toBe('new:2')
+  })
+
+  it('holds nothing of a shape that is as it was, nor of a new one that is deleted', () => {
+    const changed = putShape(emptyDraft, 'a', stored('North'), form('Other'))
+    expect(putShape(changed, 'a', stored('North'), form('North')).size).toBe(0)
+    expect(putShape(putShape(emptyDraft, 'new:1', null, form('x')), 'new:1', null, null).size).toBe(0)
+    expect(putShape(emptyDraft, 'a', stored('North'), form('North', 0, '')).size).toBe(0)
+  })
+
+  it('keeps the first base, whatever is said later', () => {
+    const twice = putShape(putShape(emptyDraft, 'a', stored('North'), form('1')), 'a', stored('Later', 5, 't2'), form('2'))
+    expect(twice.get('a')?.base).toEqual(stored('North'))
+    expect(revertShape(twice, 'a').size).toBe(0)
+  })
+
+  it('is sent as one batch: only what differs, with the time that was seen', () => {
+    let draft = putShape(emptyDraft, 'a', stored('North'), form('North', 0, 'Old town'))
+    draft = putShape(draft, 'b', stored('South', 0, 't7'), null)
+    draft = putShape(draft, 'new:1', null, form('New', 2))
+    const { body, ids } = batchOf(draft, true)
+    expect(body).toEqual({
+      created: [{ shape_name: 'New', shape_description: null, geom: at(2) }], changed: [{ shape_uuid: 'a', if_modified_time: 't1', shape_description: 'Old town' }],
+      deleted: [{ shape_uuid: 'b', if_modified_time: 't7' }], confirm: true,
+    })
+    expect(ids).toEqual({ created: ['new:1'], changed: ['a'], deleted: ['b'] })
+    expect(batchOf(draft).body).not.toHaveProperty('confirm')
+  })
+})
+
+describe('a session', () => {
+  type Act = { kind: 'put'; id: string; x: number } | { kind: 'delete'; id: string } | { kind: 'revert'; id: string }
+  const ids = fc.constantFrom('a', 'b', 'c')
+  const acts: fc.Arbitrary<Act[]> = fc.array(fc.oneof(
+    fc.record({ kind: fc.constant('put' as const), id: ids, x: fc.integer({ min: 0, max: 4 }) }),
+    fc.record({ kind: fc.constant('delete' as const), id: ids }),
+    fc.record({ kind: fc.constant('revert' as const), id: ids }),
+  ))
+  const did = (draft: Draft, act: Act): Draft =>
+    act.kind === 'revert' ? revertShape(draft, act.id) : putShape(draft, act.id, stored(act.id), act.kind === 'put' ? form(act.id, act.x) : null)
+
+  it('is undone and redone exactly', () => {
+    fc.assert(fc.property(acts, (all) => {
+      let history = begin(emptyDraft)
+      const states = [emptyDraft]
+      for (const act of all) {
+        history = step(history, did(history.now, act))
+        states.push(history.now)
+      }
+      for (const state of states.toReversed()) {
+        expect([...history.now]).toEqual([...state])
+        history = undo(history)
+      }
+      expect(undo(history)).toBe(history)
+      for (const state of states) {
+        expect([...history.now]).toEqual([...state])
+        history = redo(history)
+      }
+      expect(redo(history)).toBe(history)
+    }))
+  })
+
+  it('forgets what was undone once something else is done, and counts no step that changes nothing', () => {
+    const one = step(begin(1), 2)
+    expect(step(undo(one), 3)).toEqual({ past: [1], now: 3, future: [] })
+    expect(step(one, 2)).toBe(one)
+  })
+})
+
+describe('a conflict', () => {
+  const current = (name: string) => ({
+    shape_uuid: 'a', shape_id: '1', shape_name: name, shape_description: null, shape_layer_uuid: 'l', geom: at(9), properties: {}, created_time: 't0', modified_time: 't9', modified_by: 'Bo', side_of_street: null,
+  })
+  const draft = putShape(putShape(emptyDraft, 'a', stored('North'), form('Mine', 1)), 'b', stored('South'), null)
+
+  it('has what was seen, what is mine and what is theirs', () => {
+    expect(conflictsOf(draft, { conflicts: [{ list: 'changed', position: 0, shape_uuid: 'a', current: current('Theirs') }] })).toEqual([
+      { id: 'a', base: stored('North'), mine: form('Mine', 1), theirs: { ...stored('Theirs', 9), modified_time: 't9' } },
+    ])
+  })
+
+  it('is resolved either way', () => {
+    const [found] = conflictsOf(draft, { conflicts: [{ list: 'changed', position: 0, shape_uuid: 'a', current: current('Theirs') }] })
+    expect([...keepTheirs(draft, found!).keys()]).toEqual(['b'])
+    const mine = keepMine(draft, found!)
+    expect(mine.get('a')).toEqual({ id: 'a', base: { ...stored('Theirs', 9), modified_time: 't9' }, now: form('Mine', 1) })
+    expect(batchOf(mine).body.changed?.[0]?.if_modified_time).toBe('t9')
+  })
+
+  it('with a shape that they deleted makes mine anew, and leaves nothing of one that both deleted', () => {
+    const [edited, gone] = conflictsOf(draft, { conflicts: [{ list: 'changed', position: 0, shape_uuid: 'a', current: null }, { list: 'deleted', position: 0, shape_uuid: 'b', current: null }] })
+    expect(keepMine(draft, edited!).get('new:1')).toEqual({ id: 'new:1', base: null, now: form('Mine', 1) })
+    expect(keepMine(draft, gone!).has('b')).toBe(false)
+  })
+})

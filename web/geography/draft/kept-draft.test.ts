@@ -1,0 +1,44 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { emptyDraft, putShape } from './draft.ts'
+import { keepDraft, keptDraft } from './kept-draft.ts'
+
+const geom = { type: 'Point', coordinates: [1, 2] } as const
+const draft = putShape(putShape(emptyDraft, 'new:1', null, { name: 'New', description: null, geom: { ...geom, coordinates: [1, 2] } }), 'a', { name: 'North', description: null, geom: { ...geom, coordinates: [1, 2] }, modified_time: 't1' }, null)
+
+function storage(full = false) {
+  const kept = new Map<string, string>()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => kept.get(key) ?? null, removeItem: (key: string) => kept.delete(key),
+    setItem: (key: string, value: string) => { if (full) throw new Error('QuotaExceededError'); kept.set(key, value) },
+  })
+  return kept
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+it('a draft comes back after a reload, by region and layer', () => {
+  storage()
+  expect(keepDraft('r', 'l', draft)).toBe(true)
+  expect([...keptDraft('r', 'l')]).toEqual([...draft])
+  expect(keptDraft('r', 'other').size).toBe(0)
+})
+
+it('an empty draft leaves nothing behind', () => {
+  const kept = storage()
+  keepDraft('r', 'l', draft)
+  keepDraft('r', 'l', emptyDraft)
+  expect(kept.size).toBe(0)
+})
+
+it('what cannot be read is no draft', () => {
+  const kept = storage()
+  for (const text of ['{', '"x"', '[{"id":1}]', '[{"id":"a","base":null,"now":null}]', '[{"id":"a","base":{"name":"x","geom":{"coordinates":[]}},"now":null}]']) {
+    kept.set('publicway.draft.r.l', text)
+    expect(keptDraft('r', 'l').size).toBe(0)
+  }
+})
+
+it('a full storage is said, and breaks nothing', () => {
+  storage(true)
+  expect(keepDraft('r', 'l', draft)).toBe(false)
+})

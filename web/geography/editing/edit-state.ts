@@ -1,0 +1,132 @@
+import type { Shape } from '#contract/geography.ts'
+import type { Geometry, Position } from '#contract/place.ts'
+import { keepMine, keepTheirs, type Conflict } from '../draft/conflicts.ts'
+import { isNewId, putShape, revertShape, storedForm, type Draft, type ShapeForm, type StoredForm } from '../draft/draft.ts'
+import { begin, redo, step, undo, type DraftHistory } from '../draft/draft-history.ts'
+import { partsOf, withPart } from '../shaping/parts-of.ts'
+import { cutShape, drawShape, fillShape, mendShape, mergeShapes, splitShape, type Outcome, type Refused, type Subject } from './shape-acts.ts'
+
+export type Tool = 'select' | 'drawArea' | 'drawLine' | 'drawPoint' | 'split' | 'merge' | 'cut'
+
+/** All of an editing session. */
+export interface EditState {
+  history: DraftHistory<Draft>
+  /** Shapes as they are stored, as far as they were seen. */
+  known: ReadonlyMap<string, StoredForm>
+  selected: string | null
+  tool: Tool
+  /** The ring, line or point whose corners have handles. */
+  part: string | null
+  isSnapping: boolean
+  /** Why the last act did nothing. */
+  refused: Refused | null
+  /** What others saved meanwhile. */
+  conflicts: readonly Conflict[]
+}
+
+export type EditAct =
+  | { type: 'known'; shapes: readonly Shape[] }
+  | { type: 'select'; id: string | null }
+  | { type: 'tool'; tool: Tool }
+  | { type: 'part'; id: string }
+  | { type: 'snap'; on: boolean }
+  | { type: 'moved'; part: string; positions: readonly Position[] }
+  | { type: 'drawn'; geometry: Geometry; name: string }
+  | { type: 'merge'; id: string }
+  | { type: 'form'; id: string; form: Partial<Pick<ShapeForm, 'name' | 'description'>> }
+  | { type: 'fill' | 'mend' | 'remove' | 'undo' | 'redo' | 'discard' }
+  | { type: 'revert'; id: string }
+  | { type: 'saved'; shapes: readonly Shape[]; ids: ReadonlyMap<string, string> }
+  | { type: 'conflicts'; conflicts: readonly Conflict[] }
+  | { type: 'resolve'; id: string; keep: 'mine' | 'theirs' }
+
+export const beginEditing = (draft: Draft, selected: string | null): EditState => ({
+  history: begin(draft), known: new Map(), selected, tool: 'select', part: null, isSnapping: true, refused: null, conflicts: [],
+})
+
+/** A shape as it is in the session; null where it is not known, or deleted. */
+export function subjectOf({ history, known }: Pick<EditState, 'history' | 'known'>, id: string | null): Subject | null {
+  if (id === null) return null
+  const drafted = history.now.get(id)
+  if (drafted) return drafted.now && { id, base: drafted.base, form: drafted.now }
+  const base = known.get(id)
+  return base ? { id, base, form: { name: base.name, description: base.description, geom: base.geom } } : null
+}
+
+/** What an act makes of a session. */
+export function editReducer(state: EditState, act: EditAct): EditState {
+  return settled(acted({ ...state, refused: null }, act))
+}
+
+function acted(state: EditState, act: EditAct): EditState {
+  const draft = state.history.now
+  const subject = subjectOf(state, state.selected)
+  switch (act.type) {
+    case 'known': return { ...state, known: new Map([...state.known, ...act.shapes.map((shape): [string, StoredForm] => [shape.shape_uuid, storedForm(shape)])]) }
+    case 'select': return act.id === state.selected ? state : { ...state, selected: act.id, part: null }
+    case 'tool': return { ...state, tool: act.tool === state.tool ? 'select' : act.tool }
+    case 'part': return { ...state, part: act.id }
+    case 'snap': return { ...state, isSnapping: act.on }
+    case 'moved': return subject ? stepTo(state, putShape(draft, subject.id, subject.base, { ...subject.form, geom: withPart(subject.form.geom, act.part, act.positions) })) : state
+    case 'drawn': return { ...done(state, drawn(state, subject, act.geometry, act.name)), tool: 'select' }
+    case 'merge': return { ...done(state, merged(state, subject, act.id)), tool: state.tool }
+    case 'form': return renamed(state, act.id, act.form)
+    case 'fill': return subject ? done(state, fillShape(draft, subject, state.part)) : state
+    case 'mend': return subject ? done(state, mendShape(draft, subject)) : state
+    case 'remove': return subject ? { ...stepTo(state, putShape(draft, subject.id, subject.base, null)), selected: null } : state
+    case 'undo': return { ...state, history: undo(state.history) }
+    case 'redo': return { ...state, history: redo(state.history) }
+    case 'discard': return { ...state, history: begin(new Map()), conflicts: [] }
+    case 'revert': return stepTo(state, revertShape(draft, act.id))
+    case 'saved': return {
+      ...acted(state, { type: 'known', shapes: act.shapes }), history: begin(new Map()), conflicts: [], tool: 'select', selected: state.selected && (act.ids.get(state.selected) ?? state.selected),
+    }
+    case 'conflicts': return { ...state, conflicts: act.conflicts, tool: 'select', selected: act.conflicts[0]?.id ?? state.selected }
+    case 'resolve': return resolved(state, act.id, act.keep)
+  }
+}
+
+const stepTo = (state: EditState, draft: Draft): EditState => ({ ...state, history: step(state.history, draft) })
+const done = (state: EditState, outcome: Outcome): EditState =>
+  'refused' in outcome ? { ...state, refused: outcome.refused } : { ...stepTo(state, outcome.draft), selected: outcome.selected }
+
+function drawn(state: EditState, subject: Subject | null, geometry: Geometry, name: string): Outcome {
+  const draft = state.history.now
+  if (state.tool === 'split') return subject && geometry.type === 'LineString' ? splitShape(draft, subject, geometry.coordinates) : { refused: 'notAreas' }
+  if (state.tool === 'cut') return subject && geometry.type === 'Polygon' ? cutShape(draft, subject, geometry) : { refused: 'notAreas' }
+  return drawShape(draft, geometry, name)
+}
+
+function merged(state: EditState, subject: Subject | null, id: string): Outcome {
+  const other = subjectOf(state, id)
+  return subject && other ? mergeShapes(state.history.now, subject, other) : { refused: 'notAreas' }
+}
+
+function renamed(state: EditState, id: string, form: Partial<ShapeForm>): EditState {
+  const subject = subjectOf(state, id)
+  if (!subject) return state
+  const next = { ...subject.form, ...form }
+  return next.name === subject.form.name && next.description === subject.form.description ? state : stepTo(state, putShape(state.history.now, id, subject.base, next))
+}
+
+function resolved(state: EditState, id: string, keep: 'mine' | 'theirs'): EditState {
+  const conflict = state.conflicts.find((each) => each.id === id)
+  if (!conflict) return state
+  const draft = (keep === 'mine' ? keepMine : keepTheirs)(state.history.now, conflict)
+  const known = new Map(state.known)
+  if (conflict.theirs) known.set(id, conflict.theirs)
+  else known.delete(id)
+  const conflicts = state.conflicts.filter((each) => each !== conflict)
+  // States of before would be on top of what nobody has any more: they cannot be gone back to.
+  return { ...state, history: begin(draft), known, conflicts, selected: conflicts[0]?.id ?? state.selected }
+}
+
+/** What is chosen must be there. */
+function settled(state: EditState): EditState {
+  const { history, selected } = state
+  const gone = selected !== null && isNewId(selected) && !history.now.has(selected)
+  const subject = gone ? null : subjectOf(state, selected)
+  const parts = subject ? partsOf(subject.form.geom) : []
+  const part = parts.some(({ id }) => id === state.part) ? state.part : (parts[0]?.id ?? null)
+  return { ...state, selected: gone ? null : selected, part }
+}

@@ -1,0 +1,135 @@
+import { Button, Group, Text, useComputedColorScheme } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { useEffect, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Layer } from '#contract/geography.ts'
+import { isArea, type Geometry } from '#contract/place.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { changesOf, emptyDraft } from '../draft/draft.ts'
+import { keepDraft } from '../draft/kept-draft.ts'
+import { DependentList } from '../dependent-list.tsx'
+import { GeographyPanel } from '../geography-panel.tsx'
+import { NoteList } from '../note-list.tsx'
+import { holesIn } from '../shaping/fill-holes.ts'
+import { ChangeList } from './change-list.tsx'
+import { ChosenShape } from './chosen-shape.tsx'
+import { ConflictList } from './conflict-list.tsx'
+import { subjectOf } from './edit-state.ts'
+import type { EditingView } from './editing-view.ts'
+import styles from './editing.module.css'
+import { hintOf } from './hint-of.ts'
+import { KeyboardHelp } from './keyboard-help.tsx'
+import { LeaveEditing } from './leave-editing.tsx'
+import { mergeChoices } from './merge-choices.ts'
+import { ToolBar } from './tool-bar.tsx'
+import { useEditing } from './use-editing.ts'
+import { useMergeWith } from './use-merge-with.ts'
+import { useSaveDraft } from './use-save-draft.ts'
+import { viewOf } from './view-of.ts'
+
+interface Props {
+  layer: Layer
+  /** What the map shows: longitude, latitude, zoom. */
+  view: readonly [number, number, number] | undefined
+  selected: string | null
+  onSelect: (id: string | null) => void
+  /** Told what editing puts on the map. */
+  onView: (view: EditingView) => void
+  /** Takes the focus where editing was asked for. */
+  takeTools: (shown: HTMLElement | null) => void
+  onClose: () => void
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
+}
+
+/** Editing a layer: tools, the shape in hand, the changes that are not saved yet. */
+export function Editor({ layer, view, selected, onSelect, onView, takeTools, onClose, isOpen, onOpen }: Props) {
+  const { t } = useTranslation()
+  const { isMetric } = useRegion()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const { state, act, draft, shapes, problems, snapTo, isRestored, isTooFar } = useEditing(layer, view, selected, onSelect)
+  const saving = useSaveDraft(layer, act)
+  const [sketch, setSketch] = useState<Geometry | null>(null)
+  const [asks, setAsks] = useState<'help' | 'discard' | null>(null)
+  const changes = useMemo(() => changesOf(draft), [draft])
+  const subject = subjectOf(state, state.selected)
+  const wrong = subject ? (problems.get(subject.id) ?? []) : []
+  const drawnName = t('geography:editing.newName', { number: layer.shape_count + changes.filter(({ kind }) => kind === 'created').length + 1 })
+  const isSavable = changes.length > 0 && problems.size === 0 && state.conflicts.length === 0
+  const { save } = saving
+
+  const shown = useMemo(
+    () => viewOf(state, scheme, snapTo, {
+      onChoose: (id) => act({ type: 'part', id }), onPart: (part, positions) => act({ type: 'moved', part, positions }), onSketch: setSketch, onDrawn: (geometry) => act({ type: 'drawn', geometry, name: drawnName }),
+    }),
+    [state, scheme, snapTo, act, drawnName],
+  )
+  const merge = useMergeWith(layer.region_id, state, act)
+  const hint = hintOf(t, state, subject, sketch, isMetric)
+  const isMerging = state.tool === 'merge'
+  const hasSubject = subject !== null
+  useEffect(() => {
+    const places = [...problems.values()].flat().map(({ at }) => at)
+    onView({ ...shown, problems: places, hint, onPick: isMerging && hasSubject ? (id) => { if (id) merge(id) } : null })
+  }, [shown, problems, hint, isMerging, hasSubject, onView, merge])
+
+  useHotkeys([
+    ['mod+Z', () => act({ type: 'undo' })], ['mod+shift+Z', () => act({ type: 'redo' })], ['mod+Y', () => act({ type: 'redo' })], ['mod+S', () => isSavable && save(draft)],
+    ['Escape', () => { if (state.tool !== 'select') { act({ type: 'tool', tool: 'select' }); setSketch(null) } }, { preventDefault: false }],
+  ])
+
+  return (
+    <>
+      <GeographyPanel
+        title={t('geography:editing.title', { layer: layer.layer_name })} isSmall={false} isOpen={isOpen} onOpen={onOpen}
+        foot={
+          <Group gap="xs">
+            <Button loading={saving.isPending} disabled={!isSavable} onClick={() => save(draft)}>{changes.length > 0 ? t('geography:editing.save', { count: changes.length }) : t('kit:save')}</Button>
+            <Button variant="default" onClick={() => (changes.length > 0 ? setAsks('discard') : onClose())}>{t('geography:editing.stop')}</Button>
+          </Group>
+        }
+      >
+        <ToolBar take={takeTools} state={state} act={act} geometryType={layer.geometry_type} chosen={subject && { isArea: isArea(subject.form.geom), holes: isArea(subject.form.geom) ? holesIn(subject.form.geom) : 0 }} onHelp={() => setAsks('help')} />
+        {state.refused ? <Text role="alert" size="sm" c="var(--red)">{t(`geography:refused.${state.refused}`)}</Text> : null}
+        {isTooFar ? <Text size="xs" c="dimmed">{t('geography:editing.noSnap')}</Text> : null}
+        {isRestored && changes.length > 0 ? <Text size="xs" c="dimmed">{t('geography:editing.restored')}</Text> : null}
+        {saving.error ? <FailedState error={saving.error} title={t('geography:layer.failed')} /> : null}
+        {state.conflicts.length > 0 ? (
+          <ConflictList
+            conflicts={state.conflicts} scheme={scheme} onShow={(id) => act({ type: 'select', id })}
+            onResolve={(id, keep) => { saving.clear(); act({ type: 'resolve', id, keep }) }}
+          />
+        ) : subject ? (
+          <ChosenShape
+            // Another form of the shape, such as after an undo, starts the fields anew.
+            key={`${subject.id}:${subject.form.name}:${subject.form.description}`} subject={subject} state={state} problems={wrong} isMetric={isMetric} act={act}
+            others={mergeChoices(shapes, draft, subject)}
+          />
+        ) : <Text size="sm" c="dimmed">{t('geography:editing.choose')}</Text>}
+        <section className={styles['part']}>
+          <h3 className={styles['title']}>{t('geography:changes.title')}</h3>
+          {saving.notes !== null && changes.length === 0 ? <Text role="status" size="sm" c="var(--green)">{t('geography:layer.saved')}</Text> : null}
+          {saving.notes && saving.notes.length > 0 ? <NoteList title={t('geography:editing.repaired')} notes={saving.notes} /> : null}
+          <ChangeList changes={changes} faults={saving.faults} wrong={new Set(problems.keys())} onSelect={(id) => act({ type: 'select', id })} onRevert={(id) => act({ type: 'revert', id })} />
+        </section>
+      </GeographyPanel>
+      {asks === 'help' ? <KeyboardHelp onClose={() => setAsks(null)} /> : null}
+      {asks === 'discard' ? (
+        <ConfirmDialog
+          title={t('geography:leave.title')} action={t('geography:leave.action')} isPending={false} error={null} onClose={() => setAsks(null)}
+          onConfirm={() => { keepDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft); act({ type: 'discard' }); setAsks(null); setTimeout(onClose) }}
+        >
+          {t('geography:leave.text')}
+        </ConfirmDialog>
+      ) : null}
+      {saving.dependents.length > 0 ? (
+        <ConfirmDialog title={t('geography:depends.ask')} action={t('geography:depends.deleteAnyway')} isPending={saving.isPending} error={null} onClose={saving.clear} onConfirm={() => save(draft, true)}>
+          <DependentList dependents={saving.dependents} />
+        </ConfirmDialog>
+      ) : null}
+      <LeaveEditing isChanged={changes.length > 0} onDiscard={() => keepDraft(layer.region_id, layer.shape_layer_uuid, emptyDraft)} />
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconArrowBackUp, IconArrowForwardUp, IconArrowMerge, IconCircleDashed, IconCircleFilled, IconCircleMinus, IconKeyboard, IconLine, IconMagnet, IconMapPin, IconPointer, IconPolygon, IconScissors, IconTrash } from '@tabler/icons-react'
+import { useCallback, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Layer } from '#contract/geography.ts'
+import type { EditAct, EditState, Tool } from './edit-state.ts'
+import styles from './editing.module.css'
+
+interface Props {
+  state: EditState
+  act: (act: EditAct) => void
+  geometryType: Layer['geometry_type']
+  /** What the chosen shape is; null where none is chosen. */
+  chosen: { isArea: boolean; holes: number } | null
+  onHelp: () => void
+  /** Is given the first tool. */
+  take: (shown: HTMLElement | null) => void
+}
+
+const drawTools: Record<Layer['geometry_type'], readonly Tool[]> = {
+  area: ['drawArea'], line: ['drawLine'], point: ['drawPoint'], mixed: ['drawArea', 'drawLine', 'drawPoint'], none: ['drawArea', 'drawLine', 'drawPoint'],
+}
+const icons: Record<Tool, ReactNode> = {
+  select: <IconPointer size={20} />, drawArea: <IconPolygon size={20} />, drawLine: <IconLine size={20} />, drawPoint: <IconMapPin size={20} />,
+  split: <IconScissors size={20} />, merge: <IconArrowMerge size={20} />, cut: <IconCircleMinus size={20} />,
+}
+
+/** The tools of editing. What cannot be done now says why in its tip. */
+export function ToolBar({ state, act, geometryType, chosen, onHelp, take }: Props) {
+  const { t } = useTranslation()
+  const isArea = chosen?.isArea === true
+  const needsArea = isArea ? null : t('geography:tool.needsArea')
+  const tool = (name: Tool, why: string | null = null) => (
+    <ToolButton key={name} label={t(`geography:tool.${name}`)} why={why} isOn={state.tool === name} onClick={() => act({ type: 'tool', tool: name })}>{icons[name]}</ToolButton>
+  )
+  const takeFirst = useCallback((shown: HTMLElement | null) => take(shown?.querySelector('button') ?? null), [take])
+  return (
+    <div ref={takeFirst} className={styles['tools']} role="toolbar" aria-label={t('geography:tool.label')}>
+      {tool('select')}
+      {drawTools[geometryType].map((name) => tool(name))}
+      {tool('split', needsArea)}
+      {tool('merge', needsArea)}
+      {tool('cut', needsArea)}
+      <ToolButton label={t('geography:tool.fill')} why={isArea && (chosen?.holes ?? 0) > 0 ? null : t('geography:tool.needsHole')} onClick={() => act({ type: 'fill' })}>{state.part?.endsWith(':0') === false ? <IconCircleDashed size={20} /> : <IconCircleFilled size={20} />}</ToolButton>
+      <ToolButton label={t('geography:tool.remove')} why={chosen ? null : t('geography:tool.needsShape')} onClick={() => act({ type: 'remove' })}><IconTrash size={20} /></ToolButton>
+      <ToolButton label={t('geography:tool.snap')} isOn={state.isSnapping} onClick={() => act({ type: 'snap', on: !state.isSnapping })}><IconMagnet size={20} /></ToolButton>
+      <ToolButton label={t('geography:tool.undo')} keys="Control+Z" why={state.history.past.length > 0 ? null : t('geography:tool.nothingToUndo')} onClick={() => act({ type: 'undo' })}><IconArrowBackUp size={20} /></ToolButton>
+      <ToolButton label={t('geography:tool.redo')} keys="Control+Shift+Z" why={state.history.future.length > 0 ? null : t('geography:tool.nothingToRedo')} onClick={() => act({ type: 'redo' })}><IconArrowForwardUp size={20} /></ToolButton>
+      <ToolButton label={t('geography:tool.help')} onClick={onHelp}><IconKeyboard size={20} /></ToolButton>
+    </div>
+  )
+}
+
+interface ButtonProps {
+  label: string
+  /** Why it cannot be used now. */
+  why?: string | null
+  isOn?: boolean
+  keys?: string
+  onClick: () => void
+  children: ReactNode
+}
+
+/** Stays reachable while it cannot be used, so that its reason can be read. */
+function ToolButton({ label, why = null, isOn, keys, onClick, children }: ButtonProps) {
+  return (
+    <Tooltip label={why ? `${label}: ${why}` : label}>
+      <ActionIcon
+        size={36} variant={isOn ? 'filled' : 'default'} aria-label={label} aria-pressed={isOn} aria-disabled={why !== null || undefined} aria-keyshortcuts={keys} data-disabled={why !== null || undefined}
+        onClick={() => { if (why === null) onClick() }}
+      >
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  )
+}

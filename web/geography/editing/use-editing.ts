@@ -1,0 +1,44 @@
+import { useEffect, useEffectEvent, useMemo, useReducer, useState } from 'react'
+import { getShape, type Layer } from '#contract/geography.ts'
+import type { Geometry } from '#contract/place.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { isNewId } from '../draft/draft.ts'
+import { keepDraft, keptDraft } from '../draft/kept-draft.ts'
+import { problemsOf, type Problem } from '../shaping/problems-of.ts'
+import { beginEditing, editReducer } from './edit-state.ts'
+import { useNeighbours } from './use-neighbours.ts'
+
+/** A session of editing a layer: its state, kept over a reload, and what follows from it. `view`: longitude, latitude and zoom of the map. */
+export function useEditing(layer: Layer, view: readonly [number, number, number] | undefined, selected: string | null, onSelect: (id: string | null) => void) {
+  const { region_id: regionId, shape_layer_uuid: layerId } = layer
+  const [kept] = useState(() => keptDraft(regionId, layerId))
+  const [state, act] = useReducer(editReducer, null, () => beginEditing(kept, selected))
+  const draft = state.history.now
+  const { shapes, isTooFar } = useNeighbours(layer, view)
+  const chosen = useAnswer(getShape, { params: { region_id: regionId, shape_uuid: state.selected ?? '' } }, { enabled: state.selected !== null && !isNewId(state.selected) && !state.known.has(state.selected) && (shapes === undefined || shapes.length < layer.shape_count) }).data
+
+  useEffect(() => { if (shapes) act({ type: 'known', shapes }) }, [shapes])
+  useEffect(() => { if (chosen) act({ type: 'known', shapes: [chosen] }) }, [chosen])
+  useEffect(() => void keepDraft(regionId, layerId, draft), [regionId, layerId, draft])
+  // What is chosen stands in the address and in the session: whichever changes tells the other.
+  const tell = useEffectEvent((id: string | null) => { if (id !== selected) onSelect(id) })
+  useEffect(() => act({ type: 'select', id: selected }), [selected])
+  useEffect(() => tell(state.selected), [state.selected])
+
+  const problems = useMemo(() => {
+    const found = new Map<string, Problem[]>()
+    for (const { id, base, now } of draft.values()) {
+      const wrong = now && now.geom !== base?.geom ? problemsOf(now.geom) : []
+      if (wrong.length > 0) found.set(id, wrong)
+    }
+    return found
+  }, [draft])
+
+  const { selected: held } = state
+  const snapTo = useMemo(() => {
+    const others = (shapes ?? []).filter(({ shape_uuid }) => shape_uuid !== held && !draft.has(shape_uuid)).map(({ geom }): Geometry => geom)
+    return [...others, ...[...draft.values()].flatMap(({ id, now }) => (now && id !== held ? [now.geom] : []))]
+  }, [shapes, draft, held])
+
+  return { state, act, draft, shapes: shapes ?? [], problems, snapTo, isRestored: kept.size > 0, isTooFar }
+}

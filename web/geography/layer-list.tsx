@@ -1,0 +1,38 @@
+import { Text, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { isBasemapLevel, type Layer } from '#contract/geography.ts'
+import { LayerEntry } from './layer-entry.tsx'
+import styles from './layer-entry.module.css'
+import { useLayerCubes } from './use-layer-cubes.ts'
+
+interface Props {
+  regionId: string
+  layers: readonly Layer[]
+  open: string | undefined
+  onOpen: (shapeLayerUuid: string) => void
+}
+
+/** The layers of a region, those that maps count in before those that are drawn under maps. */
+export function LayerList({ regionId, layers, open, onOpen }: Props) {
+  const { t } = useTranslation()
+  const [text, setText] = useState('')
+  const cubes = useLayerCubes(regionId)
+  const sought = text.trim().toLowerCase()
+  const found = layers.filter((layer) => layer.layer_name.toLowerCase().includes(sought) || (layer.level ?? '').toLowerCase().includes(sought))
+  const sorted = found.toSorted((a, b) => rank(a) - rank(b) || a.layer_name.localeCompare(b.layer_name))
+  return (
+    <>
+      <TextInput aria-label={t('geography:layer.search')} placeholder={t('geography:layer.search')} leftSection={<IconSearch size={16} />} value={text} onChange={(event) => setText(event.currentTarget.value)} />
+      <ul className={styles['list']} aria-label={t('geography:layers')}>
+        {sorted.map((layer) => (
+          <LayerEntry key={layer.shape_layer_uuid} layer={layer} cubes={cubes.get(layer.shape_layer_uuid)} isOpen={layer.shape_layer_uuid === open} onOpen={() => onOpen(layer.shape_layer_uuid)} />
+        ))}
+      </ul>
+      {sorted.length === 0 ? <Text c="dimmed" size="sm">{t('geography:layer.noneFound')}</Text> : null}
+    </>
+  )
+}
+
+const rank = ({ level }: Layer): number => (level === 'l1' ? 0 : isBasemapLevel(level) ? 2 : 1)

@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { measure, metresBetween } from './measure.ts'
+import { ring, square } from './square-for-test.ts'
+
+it('measures a degree at the equator', () => {
+  expect(metresBetween([0, 0], [1, 0])).toBeCloseTo(111_195, 0)
+  const { area, perimeter, length } = measure(square(0, 0, 0.01))
+  expect(area! / 1e6).toBeCloseTo(1.2364, 3)
+  expect(perimeter! / 1000).toBeCloseTo(4.448, 2)
+  expect(length).toBeNull()
+})
+
+it('takes holes from the area and adds their edges', () => {
+  const whole = measure(square(0, 40, 0.02))
+  const hole = measure(square(0.005, 40.005, 0.005))
+  const holed = measure({ type: 'Polygon', coordinates: [ring(0, 40, 0.02), ring(0.005, 40.005, 0.005).toReversed()] })
+  expect(holed.area).toBeCloseTo(whole.area! - hole.area!, 3)
+  expect(holed.perimeter).toBeCloseTo(whole.perimeter! + hole.perimeter!, 3)
+})
+
+it('measures lines, and nothing of points', () => {
+  expect(measure({ type: 'MultiLineString', coordinates: [[[0, 0], [1, 0]], [[0, 0], [0, 1]]] }).length).toBeCloseTo(222_390, -1)
+  expect(measure({ type: 'Point', coordinates: [1, 1] })).toEqual({ area: null, perimeter: null, length: null })
+})
+
+it('does not care which way round or where a ring begins', () => {
+  fc.assert(fc.property(fc.integer({ min: 0, max: 3 }), fc.boolean(), (turn, isBack) => {
+    const corners = ring(-79.9, 32.7, 0.01).slice(0, 4)
+    const turned = [...corners.slice(turn), ...corners.slice(0, turn)]
+    const closed = [...turned, turned[0]!]
+    const { area } = measure({ type: 'Polygon', coordinates: [isBack ? closed.toReversed() : closed] })
+    expect(area! / measure(square(-79.9, 32.7, 0.01)).area!).toBeCloseTo(1, 6)
+  }))
+})

@@ -1,0 +1,57 @@
+import { useMemo } from 'react'
+import type { Layer, Shape } from '#contract/geography.ts'
+import { isArea, type Geometry, type Position } from '#contract/place.ts'
+import { useBasemap } from '#web/evaluation/use-basemap.ts'
+import type { Scheme } from '#web/kit/theme.ts'
+import { innerPoint } from '#web/map/drawing/inner-point.ts'
+import { stackOf } from '#web/map/drawing/stack-of.ts'
+import { tileAddress } from '#web/map/drawing/tile-address.ts'
+import { geographyLayer } from '#web/map/layers/geography-layer.ts'
+import type { ComparedOutline, DraftOutline } from '#web/map/layers/geography-shapes.ts'
+import type { ShapeLabel } from '#web/map/layers/shape-values.ts'
+import type { MapScene } from '#web/map/map-scene.ts'
+import type { EditingView } from './editing/editing-view.ts'
+
+interface Given {
+  layers: readonly Layer[] | null
+  layer: Layer | null
+  /** All shapes of the layer where they are few enough to be named from within. */
+  shapes: readonly Shape[] | null
+  scheme: Scheme
+  selected: string | null
+  /** An earlier geometry that is looked at. */
+  old: Geometry | null
+  editing: EditingView | null
+  /** When the screen was opened: tiles keep their half hour while it is open. */
+  at: number
+}
+
+const none: { hidden: readonly string[]; draft: readonly DraftOutline[]; compared: readonly ComparedOutline[]; problems: readonly Position[] } = { hidden: [], draft: [], compared: [], problems: [] }
+
+/** The scene of the geographies' map. */
+export function useGeographyScene({ layers, layer, shapes, scheme, selected, old, editing, at }: Given): MapScene {
+  const basemap = useBasemap(layers, at)
+  const { hidden, draft, problems, compared } = editing ?? none
+  const labels = useMemo(() => shapes && shapes.filter(({ shape_uuid }) => !hidden.includes(shape_uuid)).flatMap(labelOf), [shapes, hidden])
+  const outlines = useMemo(() => (old ? [...compared, { role: 'base' as const, geom: old }] : compared), [old, compared])
+  // Only the draft is drawn by what is chosen; other shapes have it as a state.
+  const chosen = draft.some(({ id }) => id === selected) ? selected : null
+  const shown = useMemo(
+    () =>
+      layer
+        ? geographyLayer({
+            key: `geographies:${layer.shape_layer_uuid}:${layer.content_hash}`, tiles: tileAddress(layer, location.origin, at), geometry: layer.geometry_type, scheme,
+            labels, stack: stackOf(shapes), hidden, draft, compared: outlines, problems, selected: chosen,
+          })
+        : null,
+    [layer, at, scheme, labels, shapes, hidden, draft, outlines, problems, chosen],
+  )
+  const board = editing?.board ?? null
+  return useMemo(() => ({ scheme, basemap, layer: shown, heat: null, selected, board }), [scheme, basemap, shown, selected, board])
+}
+
+function labelOf({ shape_name, geom }: Shape): ShapeLabel[] {
+  if (!isArea(geom)) return []
+  const inner = innerPoint(geom)
+  return inner ? [{ name: shape_name, ...inner }] : []
+}

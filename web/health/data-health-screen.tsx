@@ -1,0 +1,70 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { defaultHealthPeriod, getDataHealth, getMdsStatus, longestHealthDays } from '#contract/health.ts'
+import { localDay } from '#contract/period.ts'
+import { now } from '#web/data/clock.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { formatMoment } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { chosenOperator } from './chosen-operator.ts'
+import { healthSearch, periodAsk } from './health-search.ts'
+import { NoFeeds } from './no-feeds.tsx'
+import { OperatorDetails } from './operator-details.tsx'
+import { OperatorList } from './operator-list.tsx'
+import { OtherFeeds } from './other-feeds.tsx'
+import { shortDay } from './short-day.ts'
+
+const refreshMs = 60_000
+
+/** Whether the data of each operator can be trusted, and what stands behind every figure. */
+export function DataHealthScreen() {
+  const { t, i18n } = useTranslation()
+  const region = useRegion()
+  const { search, change, adjust } = useSearchState(healthSearch)
+  const [today] = useState(() => localDay(new Date(now()), region.timezone))
+  const asked = { params: { region_id: region.regionId } }
+  // Kept fresh by itself: who watches a feed recover need not reload.
+  const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData }
+  const status = useAnswer(getMdsStatus, asked, fresh)
+  const health = useAnswer(getDataHealth, { ...asked, query: periodAsk(search) }, fresh)
+  const usual = defaultHealthPeriod(today)
+  const range = { from: search.start_date ?? usual.start_date, to: search.end_date ?? usual.end_date }
+  const both = {
+    data: status.data && health.data ? { status: status.data, health: health.data } : undefined,
+    error: status.error ?? health.error, isFetching: health.isPlaceholderData, refetch: () => Promise.all([status.refetch(), health.refetch()]),
+  }
+  const setRange = ({ from, to }: { from: string | null; to: string | null }) => {
+    const isUsual = from === usual.start_date && to === usual.end_date
+    adjust({ start_date: isUsual ? undefined : (from ?? undefined), end_date: isUsual ? undefined : (to ?? undefined), page: undefined })
+  }
+  const period = `${shortDay(range.from, i18n.language)} – ${shortDay(range.to, i18n.language)}`
+  const context = health.data ? t('health:context', { region: region.text, period, time: formatMoment(health.data.as_of, region.timezone) }) : `${region.text} · ${period}`
+  return (
+    <ReadingPage>
+      <PageHeader
+        title={t('shell:pages.dataHealth')} context={context}
+        actions={<DateRangePicker label={t('health:period')} today={today} range={range} maxDate={today} rangeLimit={longestHealthDays} requireDates dropdownOptions={['custom', 'singleDay']} onChange={setRange} />}
+      />
+      <Loaded of={both} isEmpty={(found) => found.status.items.length === 0 && found.health.operators.length === 0} empty={<NoFeeds />}>
+        {(found) => {
+          const chosen = chosenOperator(found.health.operators, search.operator)
+          return (
+            <>
+              <OperatorList operators={found.health.operators} feeds={found.status.items} chosen={chosen?.operator} onChoose={(operator) => change({ operator, page: undefined })} />
+              {chosen ? <OperatorDetails region={region} health={chosen} feeds={found.status.items} search={search} change={change} /> : null}
+              {!chosen && search.operator !== undefined ? <EmptyState title={t('health:noOperator', { slug: search.operator })} /> : null}
+              <OtherFeeds feeds={found.status.items.filter((feed) => feed.operator === null)} />
+            </>
+          )
+        }}
+      </Loaded>
+    </ReadingPage>
+  )
+}

@@ -1,0 +1,73 @@
+import { Switch, Text, UnstyledButton } from '@mantine/core'
+import { useRef, useState, type KeyboardEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { HealthDay } from '#contract/health.ts'
+import { formatWhole } from '#web/kit/format.ts'
+import { CalendarLegend } from './calendar-legend.tsx'
+import { calendarLevels } from './calendar-levels.ts'
+import { hourSigns } from './hour-signs.ts'
+import styles from './hours-calendar.module.css'
+import { type Cell, nextCell } from './next-cell.ts'
+import { shortDay } from './short-day.ts'
+
+const two = (hour: number): string => String(hour).padStart(2, '0')
+
+/** Days by hours: how many records, and where there are none though there usually are. One cell takes the focus, arrows lead to the others; a click says what it shows. */
+export function HoursCalendar({ days }: { days: readonly HealthDay[] }) {
+  const { t, i18n } = useTranslation()
+  const [focused, setFocused] = useState<Cell>({ row: Math.max(0, days.length - 1), hour: 0 })
+  const [told, setTold] = useState('')
+  const [isNumbers, setNumbers] = useState(false)
+  const body = useRef<HTMLTableSectionElement>(null)
+  const levels = calendarLevels(days)
+  const title = t('health:calendar.title')
+  const at = { row: Math.min(focused.row, days.length - 1), hour: focused.hour }
+
+  const textOf = (day: HealthDay, hour: number): string => {
+    const state = day.states[hour] ?? 'ahead'
+    const told = state === 'data' ? t('health:calendar.data', { count: day.hours[hour] ?? 0, shown: formatWhole(day.hours[hour]) }) : t(`health:calendar.${state}`)
+    return t('health:calendar.cell', { day: shortDay(day.day, i18n.language), hour: two(hour), state: told })
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = nextCell(at, event.key, days.length)
+    if (!next) return
+    event.preventDefault()
+    setFocused(next)
+    body.current?.querySelector<HTMLElement>(`[data-cell="${next.row}-${next.hour}"]`)?.focus()
+  }
+
+  return (
+    <div>
+      <div className={styles['head']}>
+        <Text size="xs" c="dimmed">{t('health:calendar.hint')}</Text>
+        <Switch size="xs" label={t('health:calendar.numbers')} checked={isNumbers} onChange={(event) => setNumbers(event.currentTarget.checked)} />
+      </div>
+      <div className={styles['scroll']}>
+        <table className={styles['grid']} aria-label={title} data-numbers={isNumbers || undefined}>
+          <thead>
+            <tr><th scope="col">{t('health:calendar.day')}</th>{Array.from({ length: 24 }, (_, hour) => <th key={hour} scope="col">{hour % 3 === 0 || isNumbers ? two(hour) : <span className="only-read">{two(hour)}</span>}</th>)}</tr>
+          </thead>
+          <tbody ref={body}>
+            {days.map((day, row) => (
+              <tr key={day.day}>
+                <th scope="row">{shortDay(day.day, i18n.language)}</th>
+                {day.states.map((state, hour) => (
+                  <td key={hour}>
+                    <UnstyledButton
+                      className={styles['cell'] ?? ''} data-cell={`${row}-${hour}`} data-state={state} data-level={levels[row]?.[hour]} tabIndex={row === at.row && hour === at.hour ? 0 : -1} title={textOf(day, hour)} aria-label={textOf(day, hour)}
+                      onKeyDown={onKeyDown} onFocus={() => setFocused({ row, hour })} onClick={() => setTold(textOf(day, hour))}
+                    >
+                      {isNumbers && state === 'data' ? formatWhole(day.hours[hour]) : hourSigns[state]}
+                    </UnstyledButton>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Text size="sm" role="status" mih={20}>{told}</Text>
+      <CalendarLegend />
+    </div>
+  )
+}

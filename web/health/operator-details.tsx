@@ -1,0 +1,77 @@
+import { Title } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { FeedStanding, OperatorHealth } from '#contract/health.ts'
+import type { HealthFigureName } from '#contract/health-figures.ts'
+import { listIncidents } from '#contract/incidents.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { formatWhole } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { FigureTable } from './figure-table.tsx'
+import { type HealthSearch, periodAsk } from './health-search.ts'
+import { HoursCalendar } from './hours-calendar.tsx'
+import { IncidentList } from './incident-list.tsx'
+import styles from './operator-details.module.css'
+import { RowList } from './row-list.tsx'
+import { SubscribePanel } from './subscribe-panel.tsx'
+
+interface Props {
+  region: { regionId: string; text: string; timezone: string }
+  health: OperatorHealth
+  feeds: readonly FeedStanding[]
+  search: HealthSearch
+  change: (part: Partial<HealthSearch>) => void
+}
+
+/** Everything about one operator's data: figures with their rows, hours, incidents, and who is told. */
+export function OperatorDetails({ region, health, feeds, search, change }: Props) {
+  const { t } = useTranslation()
+  const { operator, name, figures, days, transitions } = health
+  const incidents = useAnswer(listIncidents, { params: { region_id: region.regionId }, query: { operator, size: 50 } }, { staleTime: 0, refetchInterval: 60_000 })
+  const [isClicked, setClicked] = useState(false)
+  const title = t('health:details', { name })
+  const onRows = (figure: HealthFigureName) => {
+    setClicked(true)
+    change({ figure: figure === search.figure ? undefined : figure, page: undefined })
+  }
+  return (
+    <section aria-label={title}>
+      <Title order={2} mb="sm">{title}</Title>
+      <div className={styles['columns']}>
+        <div className={styles['panel']}>
+          <FigureTable label={t('health:figure.title')} figures={figures} chosen={search.figure} onRows={onRows} />
+        </div>
+        <div className={styles['panel']} data-padded>
+          <Title order={3} mb="xs">{t('health:calendar.title')}</Title>
+          <HoursCalendar days={days} />
+          {transitions.length ? (
+            <>
+              <Title order={3} mt="md" mb="xs">{t('health:ways.title')}</Title>
+              <ul className={styles['ways']}>
+                {transitions.slice(0, 5).map((way) => (
+                  <li key={`${way.from} ${way.event_types.join()} ${way.to}`}><span className="figures">{formatWhole(way.count)}</span> {t('health:ways.text', { types: way.event_types.join(', '), from: way.from, to: way.to })}</li>
+                ))}
+              </ul>
+            </>
+          ) : null}
+        </div>
+      </div>
+      {search.figure ? (
+        <RowList
+          key={`${operator} ${search.figure}`} regionId={region.regionId} zone={region.timezone} operator={operator} figure={search.figure} period={periodAsk(search)} feeds={feeds} page={search.page ?? 1} takesFocus={isClicked} onPage={(page) => change({ page })}
+          onClose={() => change({ figure: undefined, page: undefined })}
+        />
+      ) : null}
+      <div className={styles['columns']}>
+        <div>
+          <Title order={2} mb="sm">{t('health:incidents.title')}</Title>
+          <Loaded of={incidents} dim={false}>{(found) => <IncidentList key={operator} incidents={found.items} name={name} zone={region.timezone} />}</Loaded>
+        </div>
+        <div>
+          <Title order={2} mb="sm">{t('health:subscribe.title')}</Title>
+          <div className={styles['panel']} data-padded><SubscribePanel region={region} operator={{ slug: operator, name }} /></div>
+        </div>
+      </div>
+    </section>
+  )
+}

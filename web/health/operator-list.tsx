@@ -1,0 +1,48 @@
+import { UnstyledButton } from '@mantine/core'
+import { IconAlertCircle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import type { FeedStanding, OperatorHealth } from '#contract/health.ts'
+import { formatSpan } from '#web/kit/format-duration.ts'
+import { FeedMark } from './feed-mark.tsx'
+import styles from './operator-list.module.css'
+import { VolumeSpark } from './volume-spark.tsx'
+
+interface Props {
+  operators: readonly OperatorHealth[]
+  feeds: readonly FeedStanding[]
+  chosen: string | undefined
+  onChoose: (operator: string) => void
+}
+
+/** Each operator with its feeds, its newest record, its last days and what is open. */
+export function OperatorList({ operators, feeds, chosen, onChoose }: Props) {
+  const { t } = useTranslation()
+  return (
+    <ul className={styles['list']} aria-label={t('health:operators')}>
+      {operators.map(({ operator, name, color_hex, days, figures, open_incidents }) => {
+        const own = feeds.filter((feed) => feed.operator === operator)
+        const minutes = figures.find(({ figure }) => figure === 'freshness')?.value ?? null
+        return (
+          <li key={operator} className={styles['row']} data-chosen={operator === chosen || undefined}>
+            <UnstyledButton className={styles['name'] ?? ''} aria-current={operator === chosen ? 'true' : undefined} aria-label={t('health:open', { name })} onClick={() => onChoose(operator)}>
+              <span className={styles['dot']} style={{ background: color_hex }} aria-hidden="true" />{name}
+            </UnstyledButton>
+            <ul className={styles['feeds']}>{own.map((feed) => <li key={feed.feed_id}><FeedMark feed={feed} /></li>)}</ul>
+            <div className={styles['fact']}>
+              <span className={styles['label']}>{t('health:fresh.label')}</span>
+              <span className="figures">{minutes === null ? t('health:fresh.none') : t('health:fresh.ago', { age: formatSpan(minutes * 60) })}</span>
+            </div>
+            <div className={styles['fact']}>
+              <span className={styles['label']}>{t('health:spark.label')}</span>
+              <VolumeSpark days={days} />
+            </div>
+            <span className={styles['incidents']} data-open={open_incidents > 0 || undefined}>
+              {open_incidents > 0 ? <IconAlertCircle size={16} aria-hidden="true" /> : null}
+              {open_incidents > 0 ? t('health:incidents.open', { count: open_incidents }) : t('health:incidents.none')}
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,53 @@
+import { SegmentedControl, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { type Cadence, listIncidentSubscriptions, setIncidentSubscription } from '#contract/incidents.ts'
+import { useAct } from '#web/data/act.ts'
+import { keyOf, useAnswer } from '#web/data/query.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import styles from './subscribe-panel.module.css'
+
+interface Props {
+  region: { regionId: string; text: string }
+  operator: { slug: string; name: string }
+}
+
+interface Target {
+  label: string
+  region_id: string | null
+  operator: string | null
+}
+
+/** What the user is told of by mail: this operator, the region, or all of them; at once, once a day, or not. */
+export function SubscribePanel({ region, operator }: Props) {
+  const { t } = useTranslation()
+  const client = useQueryClient()
+  const answer = useAnswer(listIncidentSubscriptions, {})
+  const act = useAct(setIncidentSubscription)
+  const targets: Target[] = [
+    { label: t('health:subscribe.operator', { name: operator.name, region: region.text }), region_id: region.regionId, operator: operator.slug },
+    { label: t('health:subscribe.region', { region: region.text }), region_id: region.regionId, operator: null },
+    { label: t('health:subscribe.all'), region_id: null, operator: null },
+  ]
+  const choose = ({ region_id, operator: slug }: Target, cadence: string) =>
+    act.mutate({ body: { region_id, operator: slug, cadence: cadence === 'off' ? null : (cadence as Cadence) } }, { onSuccess: (now) => client.setQueryData(keyOf(listIncidentSubscriptions, {}), now) })
+  const data = ['off', 'immediate', 'daily'].map((value) => ({ value, label: t(`health:subscribe.${value}`) }))
+  return (
+    <Loaded of={answer} dim={false}>
+      {({ items }) => (
+        <div className={styles['targets']}>
+          {targets.map((target) => (
+            <div key={target.label} className={styles['target']}>
+              <Text size="sm">{target.label}</Text>
+              <SegmentedControl
+                size="xs" aria-label={target.label} data={data} disabled={act.isPending} value={items.find((each) => each.region_id === target.region_id && each.operator === target.operator)?.cadence ?? 'off'} onChange={(value) => choose(target, value)}
+              />
+            </div>
+          ))}
+          {act.error ? <FailedState error={act.error} title={t('health:subscribe.failed')} /> : null}
+        </div>
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,21 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Import } from '#contract/ingest.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { MissingForm } from './missing-form.tsx'
+
+interface Props {
+  given: Import
+  onClose: () => void
+}
+
+/** For a list of vehicles that does not tell when they stood there, or whose they are. */
+export function MissingDialog({ given, onClose }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Dialog title={t('ingest:missing.title')} onClose={onClose}>
+      <Text size="sm" c="dimmed" mb="md">{given.file_name}: {given.asks.map((each) => t(`ingest:asks.${each}`)).join(' ')}</Text>
+      <MissingForm given={given} onDone={onClose} />
+    </Dialog>
+  )
+}

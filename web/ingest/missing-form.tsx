@@ -1,0 +1,59 @@
+import { Autocomplete, Stack, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Import, listImports, startImport } from '#contract/ingest.ts'
+import { listOperators } from '#contract/operators.ts'
+import { useAct } from '#web/data/act.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { DialogFoot } from '#web/kit/dialog-foot.tsx'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { momentOf } from './moment-of.ts'
+import { slugOf } from './slug-of.ts'
+
+interface Props {
+  given: Import
+  onDone: () => void
+}
+
+export function MissingForm({ given, onDone }: Props) {
+  const { t } = useTranslation()
+  const { regionId, text: region, timezone } = useRegion()
+  const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } })
+  const start = useAct(startImport, [listImports])
+  const [time, setTime] = useState('')
+  const [operator, setOperator] = useState('')
+  const [isTried, setIsTried] = useState(false)
+  const asks = { time: given.asks.includes('snapshot_time'), operator: given.asks.includes('operator') }
+  const moment = momentOf(time, timezone)
+  const slug = slugOf(operator)
+  const lacks = { time: asks.time && moment === null, operator: asks.operator && slug === '' }
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        setIsTried(true)
+        if (lacks.time || lacks.operator) return
+        start.mutate({ params: { region_id: regionId, import_uuid: given.import_uuid }, body: { ...(moment ? { snapshot_time: moment } : {}), ...(slug ? { operator: slug } : {}) } }, { onSuccess: onDone })
+      }}
+    >
+      <Stack>
+        {asks.time ? (
+          <TextInput
+            type="datetime-local" required data-autofocus label={t('ingest:missing.time')} description={t('ingest:missing.timeHelp', { region })} value={time} onChange={(event) => setTime(event.currentTarget.value)}
+            error={isTried && lacks.time ? t('ingest:missing.noTime') : null}
+          />
+        ) : null}
+        {asks.operator ? (
+          <Autocomplete
+            required label={t('ingest:missing.operator')} data={operators.data?.items.map((each) => each.slug) ?? []} value={operator} onChange={setOperator} error={isTried && lacks.operator ? t('ingest:missing.noOperator') : null}
+          />
+        ) : null}
+        {start.error ? <FailedState error={start.error} title={t('ingest:mapping.failed')} /> : null}
+      </Stack>
+      <DialogFoot action={t('ingest:mapping.start')} isPending={start.isPending} onCancel={onDone} />
+    </form>
+  )
+}

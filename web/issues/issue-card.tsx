@@ -1,0 +1,82 @@
+import { ActionIcon, CloseButton, Skeleton } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import type { CSSProperties } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { IssueWithHistory } from '#contract/issues.ts'
+import { FailedState, type Failing } from '#web/kit/failed-state.tsx'
+import { formatMoment, formatWhole } from '#web/kit/format.ts'
+import type { Scheme } from '#web/kit/theme.ts'
+import styles from './issue-card.module.css'
+import { statusColors } from './issue-colors.ts'
+import { districtText, resolutionText, typeText } from './issue-text.ts'
+
+interface Props {
+  /** The number, as the address bar has it. */
+  id: string
+  answer: { data: IssueWithHistory | undefined; error: Failing | null; refetch: () => unknown }
+  /** Of the region. */
+  zone: string
+  scheme: Scheme
+  /** Where it stands among the issues of one place, and how to get to the others; null where it is alone. */
+  stack: { at: number; count: number; go: (step: 1 | -1) => void } | null
+  onClear: () => void
+}
+
+/** The selected issue: all that is known of it, and what became of it. */
+export function IssueCard({ id, answer: { data: issue, error, refetch }, zone, scheme, stack, onClear }: Props) {
+  const { t } = useTranslation()
+  const figures = issue
+    ? [
+        [t('issues:card.requested'), formatMoment(issue.requested_time, zone)],
+        [t('issues:card.closed'), issue.status === 'open' ? t('issues:card.notYet') : formatMoment(issue.closed_time, zone)],
+        ...(issue.status === 'closed' ? [[t('issues:card.resolution'), resolutionText(issue.resolution_time)]] : []),
+        [t('issues:card.address'), issue.address ?? t('issues:card.unknown')],
+        ...Object.entries(issue.districts).map(([name, value]) => [districtText(name), value]),
+        [t('issues:card.source'), t(issue.source === 'files' ? 'issues:card.files' : 'issues:card.feed')],
+      ]
+    : []
+  return (
+    <section className={styles['card']} aria-label={t('issues:card.label')}>
+      <header className={styles['head']}>
+        <div className={styles['names']}>
+          <h2 className={styles['name']}>{issue ? typeText(issue) : t('issues:card.number', { id })}</h2>
+          {issue ? (
+            <p className={styles['status']}>
+              <span className={styles['dot']} aria-hidden="true" style={{ '--swatch': statusColors(scheme)[issue.status] } as CSSProperties} />
+              {t(`issues:status.${issue.status}`)}{issue.source_status.toLowerCase() === t(`issues:status.${issue.status}`).toLowerCase() ? null : <span className={styles['quiet']}>· {issue.source_status}</span>}
+            </p>
+          ) : null}
+        </div>
+        <CloseButton size="sm" aria-label={t('issues:card.clear')} onClick={onClear} />
+      </header>
+      {stack ? (
+        <nav className={styles['stack']} aria-label={t('issues:card.place')}>
+          <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('issues:card.previous')} onClick={() => stack.go(-1)}><IconChevronLeft size={16} /></ActionIcon>
+          <span role="status">{t('issues:card.of', { at: formatWhole(stack.at + 1), count: stack.count, shown: formatWhole(stack.count) })}</span>
+          <ActionIcon size="sm" variant="subtle" color="gray" aria-label={t('issues:card.next')} onClick={() => stack.go(1)}><IconChevronRight size={16} /></ActionIcon>
+        </nav>
+      ) : null}
+      {issue ? (
+        <>
+          <p className={styles['quiet']}>{t('issues:card.number', { id: issue.id })}</p>
+          {issue.description ? <p className={styles['text']}>{issue.description}</p> : null}
+          <dl className={styles['figures']}>
+            {figures.map(([label, value]) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+          {issue.lat === null ? <p className={styles['quiet']}>{t('issues:card.placeless')}</p> : null}
+          <h3 className={styles['part']}>{t('issues:card.history')}</h3>
+          <ol className={styles['history']}>
+            {issue.history.map(({ time, source_status: words, status }) => (
+              <li key={`${time} ${words}`}><span>{words || t(`issues:status.${status}`)}</span><time dateTime={time}>{formatMoment(time, zone)}</time></li>
+            ))}
+          </ol>
+        </>
+      ) : error ? <FailedState error={error} onRetry={() => void refetch()} /> : <Skeleton height={120} mt={8} />}
+    </section>
+  )
+}

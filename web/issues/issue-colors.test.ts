@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { dataColours } from '#web/kit/theme.ts'
+import { statusColors, typeColors } from './issue-colors.ts'
+
+const types = (count: number) => Array.from({ length: count }, (_, at) => ({ service_code: `t${at}` }))
+
+describe.each(['light', 'dark'] as const)('colours of issues (%s)', (scheme) => {
+  const { categorical } = dataColours[scheme]
+
+  it('tell open from closed', () => {
+    const { open, closed } = statusColors(scheme)
+    expect(open).not.toBe(closed)
+    expect(categorical).toEqual(expect.arrayContaining([open, closed]))
+  })
+
+  it('give each of few types its own', () => {
+    expect(new Set(typeColors(types(categorical.length), scheme).own.values()).size).toBe(categorical.length)
+  })
+
+  it('of many give the most frequent their own, and one to all others that nobody else has', () => {
+    const { own, others } = typeColors(types(40), scheme)
+    expect([...own.keys()]).toEqual(types(categorical.length - 1).map(({ service_code }) => service_code))
+    expect([...own.values()]).not.toContain(others)
+  })
+})

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+import { keyOfMark, keyText, markOf, readKey } from './issue-key.ts'
+
+const feed = '6f1b1d1e-0000-4000-8000-00000000000a'
+
+it.each([['files', 'SR-1'], [feed, '17'], ['files', 'SR:1/2'], ['files', 'files:7']])('tells source %s and number %s apart again', (source, id) => {
+  expect(readKey(keyText(source, id))).toEqual({ source, id })
+})
+
+it('takes a number alone, whatever it looks like', () => {
+  expect(readKey('SR:17')).toEqual({ source: null, id: 'SR:17' })
+  expect(readKey('files:')).toEqual({ source: null, id: 'files:' })
+})
+
+it.each(['files:A/1', 'files:100%2F', 'files:%25/%'])('is a mark without a slash and back: %s', (key) => {
+  expect(markOf(key)).not.toContain('/')
+  expect(keyOfMark(markOf(key))).toBe(key)
+})

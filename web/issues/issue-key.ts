@@ -1,0 +1,21 @@
+/** What an issue is called in the address bar: its source and its number, which two sources may share. */
+export interface IssueKey {
+  /** Null: whichever source told it last. */
+  source: string | null
+  id: string
+}
+
+// Issues come from files or from a feed, whose id is a UUID.
+const withSource = /^(files|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(.+)$/is
+
+export const keyText = (source: string, id: string): string => `${source}:${id}`
+
+/** The source and the number of a key; a number alone will do. */
+export function readKey(text: string): IssueKey {
+  const [, source, id] = withSource.exec(text) ?? []
+  return source !== undefined && id !== undefined ? { source, id } : { source: null, id: text }
+}
+
+/** A key as the map's marks take it: without a slash, which marks of many have. */
+export const markOf = (key: string): string => key.replaceAll('%', '%25').replaceAll('/', '%2F')
+export const keyOfMark = (mark: string): string => mark.replaceAll('%2F', '/').replaceAll('%25', '%')

@@ -1,0 +1,63 @@
+import type { IssuePoints } from '#contract/issues.ts'
+import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import { mostTimeValues } from '#contract/spatial.ts'
+import type { Period } from '#web/evaluation/period-presets.ts'
+import type { AxisSteps } from '#web/evaluation/time/axis-playing.ts'
+
+/** Points of issues day by day, by the local day of the request: no day is asked for by itself. */
+export class IssueSteps implements AxisSteps {
+  readonly by = 'day'
+  readonly buckets: readonly string[]
+  /** Issues of each day, those without a place and those not sent too. */
+  readonly totals: readonly number[]
+  readonly #points: IssuePoints
+  readonly #first: number
+  readonly #counts: ReadonlyMap<number, { total: number; placed: number }>
+  /** Where the points of a day begin and end: they stand in the order of their days. */
+  readonly #runs: ReadonlyMap<number, { from: number; to: number }>
+  #last: { bucket: number; points: IssuePoints } | null = null
+
+  constructor(points: IssuePoints, { start_date, end_date }: Period) {
+    this.#points = points
+    this.#first = dayNumber(start_date)
+    const days = dayNumber(end_date) - this.#first + 1
+    this.buckets = days > mostTimeValues ? [] : Array.from({ length: Math.max(0, days) }, (_, at) => dayOfNumber(this.#first + at))
+    const { day, total, placed } = points.by_day
+    this.#counts = new Map(day.map((each, at) => [each, { total: total[at] ?? 0, placed: placed[at] ?? 0 }]))
+    this.totals = this.buckets.map((_, at) => this.#counts.get(this.#first + at)?.total ?? 0)
+    this.#runs = runsOf(points.day)
+  }
+
+  at(bucket: number): { total: number | null; unit: 'events' } {
+    return { total: this.totals[bucket] ?? null, unit: 'events' }
+  }
+
+  /** The points of one day with its numbers; types keep their places. The same object as long as the same is asked. */
+  points(bucket: number): IssuePoints {
+    if (this.#last?.bucket !== bucket) this.#last = { bucket, points: this.#cut(this.#first + bucket) }
+    return this.#last.points
+  }
+
+  #cut(day: number): IssuePoints {
+    const all = this.#points
+    const { from, to } = this.#runs.get(day) ?? { from: 0, to: 0 }
+    const { total, placed } = this.#counts.get(day) ?? { total: 0, placed: 0 }
+    const [type, closed] = [all.type.slice(from, to), all.closed.slice(from, to)]
+    const types = all.types.map((each) => ({ ...each, open: 0, closed: 0 }))
+    for (const [at, which] of type.entries()) {
+      const counted = types[which]
+      if (counted) counted[closed[at] ? 'closed' : 'open'] += 1
+    }
+    return { ...all, total, placed, types, type, closed, id: all.id.slice(from, to), source: all.source.slice(from, to), day: all.day.slice(from, to), lon: all.lon.slice(from, to), lat: all.lat.slice(from, to) }
+  }
+}
+
+function runsOf(days: readonly number[]): ReadonlyMap<number, { from: number; to: number }> {
+  const runs = new Map<number, { from: number; to: number }>()
+  for (const [at, day] of days.entries()) {
+    const run = runs.get(day)
+    if (run) run.to = at + 1
+    else runs.set(day, { from: at, to: at + 1 })
+  }
+  return runs
+}

@@ -1,0 +1,27 @@
+import type { TFunction } from 'i18next'
+import type { Issue } from '#contract/issues.ts'
+import { formatSpan } from '#web/kit/format-duration.ts'
+import { formatNumber, none } from '#web/kit/format.ts'
+
+/** The type in words; some sources tell its code only. */
+export const typeText = ({ service_name, service_code }: Pick<Issue, 'service_name' | 'service_code'>): string => service_name || service_code
+
+/** Hours as a span in all its units; null where they are not known. */
+export const resolutionText = (hours: number | null): string => (hours === null ? none() : formatSpan(hours * 3600))
+
+/** The name of a district field as people read it: `council_district` is `Council district`. */
+export const districtText = (name: string): string => {
+  const words = name.replaceAll('_', ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A choice of resolution time in words: `24`, `24-72`, `168-` (hours). */
+export function hoursText(t: TFunction, text: string): string {
+  const [from = '', to = ''] = text.includes('-') ? text.split('-') : ['', text]
+  const part = (hours: string): string => {
+    const of = Number(hours)
+    return of >= 24 && of % 24 === 0 ? t('issues:resolution.days', { count: of / 24, shown: formatNumber(of / 24) }) : t('issues:resolution.hours', { count: of, shown: formatNumber(of) })
+  }
+  if (from === '') return t('issues:resolution.within', { to: part(to) })
+  return to === '' ? t('issues:resolution.over', { from: part(from) }) : t('issues:resolution.between', { from: part(from), to: part(to) })
+}

@@ -1,0 +1,97 @@
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { IssuePoints, IssueType } from '#contract/issues.ts'
+import { LegendNow } from '#web/evaluation/legend-now.tsx'
+import { periodText } from '#web/evaluation/period-text.ts'
+import { SelectionCard } from '#web/evaluation/selection-card.tsx'
+import type { ShownMap } from '#web/evaluation/shown-map.ts'
+import type { AxisPlaying } from '#web/evaluation/time/axis-playing.ts'
+import { formatWhole } from '#web/kit/format.ts'
+import { dataColours, type Scheme } from '#web/kit/theme.ts'
+import { IssueCard } from './issue-card.tsx'
+import { keyText, markOf, readKey } from './issue-key.ts'
+import { resolutionText } from './issue-text.ts'
+import type { IssueSteps } from './issue-steps.ts'
+import { IssuesLegend } from './issues-legend.tsx'
+import type { IssuesSearch } from './issues-search.ts'
+import { countedAnew, legendEntries } from './legend-entries.ts'
+import { apartFrom, samePlace } from './place-marks.ts'
+import type { ShapeRow } from './shape-rows.ts'
+import type { useIssues } from './use-issues.ts'
+import { useShownPoints } from './use-shown-points.ts'
+
+interface Props {
+  zone: string
+  scheme: Scheme
+  isSmall: boolean
+  search: IssuesSearch
+  issues: ReturnType<typeof useIssues>
+  rows: readonly ShapeRow[]
+  map: ShownMap
+  /** What the colours of shapes are of, and in what unit. */
+  heading: string
+  unitText: string
+  /** The points day by day, where they are played. */
+  playing: AxisPlaying<IssueSteps> | null
+  zoom: number
+  /** Index of the selected issue among the points, or -1. */
+  found: number
+  select: (mark: string | null) => void
+}
+
+/** What stands at bottom right: the selected issue or shape, and the legend. */
+export function IssuesCorner({ zone, scheme, isSmall, search, issues, rows, map, heading, unitText, playing, zoom, found, select }: Props) {
+  const { t, i18n } = useTranslation()
+  const [choice, setOpen] = useState<boolean | null>(null)
+  // Where the table is open too, the card needs the room.
+  const isCrowded = search.results === true && search.issue !== undefined && search.show !== 'shapes'
+  const isOpen = choice ?? !(isSmall || isCrowded)
+  const { points, byShape, types, issue, question } = issues
+  const shown = useShownPoints(points, playing)
+  // Of all days, so that the legend keeps its rows while they pass.
+  const areStacked = useMemo(() => points !== null && hasStacks(points), [points])
+  if (search.show === 'shapes') {
+    const row = rows.find(({ id }) => id === search.shape)
+    const figure = (key: string, label: string, value: string) => ({ key, label, value })
+    return (
+      <>
+        {row ? (
+          <SelectionCard
+            name={row.name} onClear={() => select(null)}
+            figures={[
+              figure('count', t('issues:measure.count.name'), formatWhole(row.figures.count)), figure('open', t('issues:status.open'), formatWhole(row.figures.open)), figure('closed', t('issues:status.closed'), formatWhole(row.figures.closed)),
+              figure('median', t('issues:measure.median.name'), resolutionText(row.figures.median_hours)), figure('mean', t('issues:measure.mean.name'), resolutionText(row.figures.mean_hours)),
+            ]}
+          />
+        ) : null}
+        {byShape && (byShape.total.count > 0 || map.comparison) ? (
+          <LegendNow
+            map={map} heading={heading} unitText={unitText} explanation={{ definition: t(`issues:measure.${search.measure ?? 'count'}.definition`), period: periodText(question, i18n.language) }}
+            ramp={dataColours[scheme].sequential[search.colors ?? 'tide']} heat={null} isOpen={isOpen} onOpen={setOpen}
+          />
+        ) : null}
+      </>
+    )
+  }
+  const here = points && found >= 0 ? samePlace(points, found) : []
+  const go = (step: 1 | -1): void => {
+    const to = here[(here.indexOf(found) + step + here.length) % here.length]
+    if (points && to !== undefined) select(markOf(keyText(points.sources[points.source[to]!]!, points.id[to]!)))
+  }
+  const color = search.color ?? 'status'
+  const count = shown?.id.length ?? 0
+  const entriesOf = (of: IssuePoints, known: readonly IssueType[]) => legendEntries(t, of, known, color, scheme)
+  const isTogether = zoom < apartFrom(count)
+  return (
+    <>
+      {search.issue === undefined ? null : (
+        <IssueCard key={search.issue} id={readKey(search.issue).id} answer={issue} zone={zone} scheme={scheme} stack={here.length > 1 ? { at: here.indexOf(found), count: here.length, go } : null} onClear={() => select(null)} />
+      )}
+      {points && shown && points.total > 0 && types && !(isSmall && search.issue !== undefined) ? (
+        <IssuesLegend by={color} points={shown} entries={countedAnew(entriesOf(points, types.items), entriesOf(shown, types.items))} hasClusters={isTogether} hasStacks={!isTogether && areStacked} isOpen={isOpen} onOpen={setOpen} />
+      ) : null}
+    </>
+  )
+}
+
+const hasStacks = ({ lon, lat }: { lon: readonly number[]; lat: readonly number[] }): boolean => new Set(lon.map((each, at) => `${each} ${lat[at]}`)).size < lon.length

@@ -1,0 +1,109 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { binsShown, lastMap, shownMaps } from '#web/evaluation/test-map-view.tsx'
+import { cellsOf } from '#web/evaluation/test-mode-screen.tsx'
+import { dataColours } from '#web/kit/theme.ts'
+import type { FleetSource } from '#web/map/layers/fleet-points.ts'
+import { findLegend, openIssues } from './test-issues-map.tsx'
+
+vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('#web/evaluation/test-map-view.tsx')).FakeMapView }))
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)
+  shownMaps.clear()
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const march = 'startDate=2026-02-28&endDate=2026-03-01'
+const slider = () => screen.findByRole('slider', { name: 'Time' })
+const drawn = () => (lastMap() as unknown as { fleet: FleetSource }).fleet.read()
+const rowsOf = async () => within(within(await findLegend()).getByRole('list', { name: 'Colours and their numbers' })).getAllByRole('listitem').map((each) => each.textContent)
+
+describe('points day by day', () => {
+  it('are those of the day on the map and in the legend, and the table follows where the axis stands', async () => {
+    const { asks, search } = await openIssues(`?${march}&by=day&at=2026-03-01&results=true&page=2`)
+    expect(await slider()).toHaveAttribute('aria-valuetext', 'Sun, Mar 1, 2026: 2 issues')
+    expect(within(await findLegend()).getByRole('heading', { name: '2 issues' })).toBeInTheDocument()
+    expect(await rowsOf()).toEqual(['Open1', 'Closed1'])
+    await waitFor(() => expect(drawn()?.stations.map(({ text }) => text)).toEqual(['2']))
+    expect(await screen.findByText('124 issues · Sun, Mar 1, 2026')).toBeInTheDocument()
+    fireEvent.keyDown(await slider(), { key: 'ArrowLeft' })
+    expect(await rowsOf()).toEqual(['Open1', 'Closed0'])
+    expect(screen.getByText('1 has no known place: it is in the table only.')).toBeInTheDocument()
+    expect([drawn()?.count, drawn()?.stations]).toEqual([1, []])
+    await waitFor(() => expect(search()).toEqual({ startDate: '2026-02-28', endDate: '2026-03-01', by: 'day', at: '2026-02-28', results: true }))
+    await waitFor(() => expect(asks('').at(-1)).toMatchObject({ start_date: '2026-02-28', end_date: '2026-02-28', page: '1' }))
+    expect(asks('/points')).toHaveLength(1)
+  })
+
+  it('stay where they are when something else in the address changes', async () => {
+    const { search } = await openIssues(`?${march}&by=day`)
+    const weather = await screen.findByRole('checkbox', { name: 'Weather' })
+    fireEvent.keyDown(await slider(), { key: 'End' })
+    // Before the place is written to the address.
+    fireEvent.click(weather)
+    await waitFor(() => expect(search()).toEqual({ startDate: '2026-02-28', endDate: '2026-03-01', by: 'day', under: ['weather'] }))
+    expect(await slider()).toHaveAttribute('aria-valuenow', '1')
+    expect(screen.queryByRole('checkbox', { name: '311 issues' })).not.toBeInTheDocument()
+  })
+
+  it('are opened by a button, and all are there again when it closes', async () => {
+    const { search } = await openIssues(`?${march}`)
+    await userEvent.click(await screen.findByRole('button', { name: 'Play through time' }))
+    await slider()
+    expect(search()).toMatchObject({ by: 'day' })
+    await userEvent.click(screen.getByRole('button', { name: 'Close the time axis' }))
+    await waitFor(() => expect(screen.queryByRole('slider')).not.toBeInTheDocument())
+    expect(within(await findLegend()).getByRole('heading', { name: '4 issues' })).toBeInTheDocument()
+  })
+})
+
+describe('shapes day by day', () => {
+  it('come with one answer, and keep their colours while the numbers change', async () => {
+    const { asks } = await openIssues(`?show=shapes&measure=open&${march}&by=day&results=true`)
+    expect(await slider()).toHaveAttribute('aria-valuetext', 'Sat, Feb 28, 2026: 2 open issues')
+    expect(within(await findLegend()).getByText('1 in shapes + 1 not in a shape = 2')).toBeInTheDocument()
+    expect(cellsOf('Mill')).toEqual(['Mill', '1'])
+    const bins = (await within(await findLegend()).findByRole('list', { name: 'Colours and their values' })).textContent
+    const before = [...lastMap()!.playing!.states().values()].map(({ bin }) => bin)
+    fireEvent.keyDown(await slider(), { key: 'ArrowRight' })
+    expect(cellsOf('Harbour')).toEqual(['Harbour', '2'])
+    expect([before, [...lastMap()!.playing!.states().values()].map(({ bin }) => bin)]).toEqual([[-1, 0], [1, -1]])
+    // The same classes: only how many shapes are in each of them is another matter.
+    expect(bins?.replaceAll(/\d+ shapes?/g, '')).toBe(within(await findLegend()).getByRole('list', { name: 'Colours and their values' }).textContent?.replaceAll(/\d+ shapes?/g, ''))
+    expect(asks('/by_shape_and_day')).toEqual([expect.objectContaining({ measure: 'open', start_date: '2026-02-28', end_date: '2026-03-01' })])
+  })
+})
+
+describe('two periods of shapes', () => {
+  const year = '?show=shapes&results=true&startDate=2026-03-01&endDate=2026-03-31&compareStart=2025-03-01&compareEnd=2025-03-31'
+
+  it('are a difference, symmetric around none', async () => {
+    const { asks } = await openIssues(year)
+    expect(await screen.findByRole('heading', { name: 'Issues: change' })).toBeInTheDocument()
+    expect(asks('/by_shape').map(({ start_date }) => start_date).toSorted()).toEqual(['2025-03-01', '2026-03-01'])
+    await waitFor(() => expect(cellsOf('Harbour')).toEqual(['Harbour', '2', '5', '-3', '-60']))
+    expect(cellsOf('Mill')).toEqual(['Mill', '1', '0', '+1', 'n/a'])
+    await waitFor(() => expect(JSON.stringify(lastMap()?.scene.layer?.drawings)).toContain(dataColours.light.diverging[6]))
+    // Two bins on either side of the middle: three fewer is the strongest, one more the weaker.
+    expect(binsShown(lastMap())).toEqual([0, 3])
+    expect(screen.queryByRole('button', { name: 'Play through time' })).not.toBeInTheDocument()
+  })
+
+  it('stand beside each other in the same colours', async () => {
+    await openIssues(`${year}&sideBySide=true`)
+    const beside = () => [...shownMaps].filter(([title]) => title.includes(', Mar')).map(([, shown]) => binsShown(shown))
+    await waitFor(() => expect(beside()).toEqual([[1, 0], [2, -1]]))
+    expect(within(await findLegend()).getByText('Total before')).toBeInTheDocument()
+  })
+
+  it('begin with the days before, and are let go with the points', async () => {
+    const { search } = await openIssues('?show=shapes&startDate=2026-03-11&endDate=2026-03-20&by=day')
+    await findLegend()
+    await userEvent.click(screen.getByRole('switch', { name: 'Compare with another period' }))
+    await waitFor(() => expect(search()).toEqual({ show: 'shapes', startDate: '2026-03-11', endDate: '2026-03-20', compareStart: '2026-03-01', compareEnd: '2026-03-10' }))
+    await userEvent.click(screen.getByRole('radio', { name: 'Points' }))
+    await waitFor(() => expect(search()).toEqual({ startDate: '2026-03-11', endDate: '2026-03-20' }))
+    expect(screen.queryByRole('switch')).not.toBeInTheDocument()
+  })
+})

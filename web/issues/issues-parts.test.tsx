@@ -1,0 +1,160 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { newQueryClient } from '#web/data/query.ts'
+import { PlayHead } from '#web/evaluation/time/play-head.ts'
+import { renderPart } from '#web/kit/test-part.tsx'
+import { IssueCard } from './issue-card.tsx'
+import { IssueHover } from './issue-hover.tsx'
+import { IssuesDownload } from './issues-download.tsx'
+import { IssuesLegend } from './issues-legend.tsx'
+import { IssueSteps } from './issue-steps.ts'
+import { testIssue, testPoints, testTypes } from './test-issues.ts'
+import { TypesField } from './types-field.tsx'
+
+const zone = 'America/New_York'
+const plain = (text: string | null): string => (text ?? '').replaceAll(' ', ' ')
+
+describe('the card of an issue', () => {
+  const show = (some: Parameters<typeof testIssue>[0], onClear = vi.fn()) =>
+    renderPart(<IssueCard id="SR-1" answer={{ data: testIssue(some), error: null, refetch: vi.fn() }} zone={zone} scheme="light" stack={null} onClear={onClear} />)
+
+  it('of an open one tells that it is not closed, and no resolution time', async () => {
+    const { container } = await show({ status: 'open', source_status: 'Open', closed_time: null, resolution_time: null })
+    expect(plain(container.textContent)).toContain('ClosedNot yet')
+    expect(container).not.toHaveTextContent('Resolution time')
+    // The city's word is the same as ours: once is enough.
+    expect(container).not.toHaveTextContent('· Open')
+  })
+
+  it('of a closed one whose closing is not known says n/a', async () => {
+    const { container } = await show({ closed_time: null, resolution_time: null })
+    expect(plain(container.textContent)).toContain('Closedn/aResolution timen/a')
+  })
+
+  it('says what is not known: its place, its address; and which feed told it', async () => {
+    const { container } = await show({ lat: null, lon: null, address: null, source: '6f1b1d1e-0000-4000-8000-00000000000a', description: '' })
+    expect(container).toHaveTextContent('Its place is not known: it is not on the map.')
+    expect(container).toHaveTextContent('AddressNot known')
+    expect(container).toHaveTextContent('SourceFeed')
+  })
+
+  it('lists the changes of its status in order, in the city\'s words, with their times for machines', async () => {
+    await show({})
+    const items = within(screen.getByRole('list')).getAllByRole('listitem')
+    expect(items.map((each) => plain(each.textContent))).toEqual(['ReceivedMar 1, 2026, 10:30 PM', 'ResolvedMar 3, 2026, 4:30 AM'])
+    expect(items.map((each) => each.querySelector('time')?.getAttribute('datetime'))).toEqual(['2026-03-02T03:30:00.000Z', '2026-03-03T09:30:00.000Z'])
+  })
+
+  it('is let go by its button', async () => {
+    const clear = vi.fn()
+    await show({}, clear)
+    await userEvent.click(screen.getByRole('button', { name: 'Clear the selection' }))
+    expect(clear).toHaveBeenCalledOnce()
+  })
+
+  it('steps to both sides among those of one place', async () => {
+    const go = vi.fn()
+    await renderPart(<IssueCard id="SR-1" answer={{ data: testIssue(), error: null, refetch: vi.fn() }} zone={zone} scheme="dark" stack={{ at: 1, count: 1200, go }} onClear={vi.fn()} />)
+    expect(screen.getByText('2 of 1,200 at this place')).toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Previous issue at this place' }))
+    await userEvent.click(screen.getByRole('button', { name: 'Next issue at this place' }))
+    expect(go.mock.calls).toEqual([[-1], [1]])
+  })
+})
+
+describe('the legend', () => {
+  const entries = [{ key: 'open', label: 'Open', color: '#D55E00', count: 1234 }]
+  const show = (some: Partial<Parameters<typeof IssuesLegend>[0]> = {}) =>
+    renderPart(<IssuesLegend by="status" points={{ ...testPoints, total: 1234, placed: 3 }} entries={entries} hasClusters={false} hasStacks={false} isOpen onOpen={vi.fn()} {...some} />)
+
+  it('explains marks of many where the map has them', async () => {
+    await show({ hasClusters: true })
+    expect(screen.getByText('Issues near to each other, with their number')).toBeInTheDocument()
+    expect(screen.queryByText('Issues at one place, with their number')).not.toBeInTheDocument()
+    expect(screen.getByText('1,231 have no known place: they are in the table only.')).toBeInTheDocument()
+  })
+
+  it('says nothing of what is not there', async () => {
+    await show({ points: { ...testPoints, total: 3, placed: 3 } })
+    expect(screen.queryByRole('list', { name: 'Marks of many issues' })).not.toBeInTheDocument()
+    expect(screen.queryByText(/known place|newest/)).not.toBeInTheDocument()
+  })
+
+  it('closed keeps the number, and opens again', async () => {
+    const open = vi.fn()
+    await show({ isOpen: false, onOpen: open })
+    expect(screen.getByRole('heading', { name: '1,234 issues' })).toBeInTheDocument()
+    expect(screen.queryByRole('list')).not.toBeInTheDocument()
+    await userEvent.click(screen.getByRole('button', { name: 'Open the legend' }))
+    expect(open).toHaveBeenCalledWith(true)
+  })
+})
+
+describe('under the pointer', () => {
+  const text = async (id: string, playing: Parameters<typeof IssueHover>[0]['playing'] = null) => plain((await renderPart(<IssueHover id={id} points={testPoints} playing={playing} />)).container.querySelector('[class*="card"]')?.textContent ?? null)
+  it('are many, and how to part them', async () => expect(await text('cluster/1200')).toBe('1,200 issuesPress to zoom in'))
+  it('are several at one place, the newest by name', async () => expect(await text('files:SR-1')).toBe('2 issues hereNewest: Scooter in the wayClosed · SR-1'))
+  it('is one', async () => expect(await text('files:SR-3')).toBe('Scooter in the wayOpen · SR-3'))
+  it('is nothing known', async () => expect(await text('files:SR-9')).toBe(''))
+
+  it('is of the day that is shown, where the map plays', async () => {
+    const playback = new IssueSteps({ ...testPoints, day: [20_513, 20_512, 20_512] }, { start_date: '2026-02-28', end_date: '2026-03-01' })
+    const head = new PlayHead(2, 1)
+    const playing = { playback, head, remember: () => {}, arrive: () => {} }
+    expect(await text('files:SR-1', playing)).toBe('Scooter in the wayClosed · SR-1')
+    expect(await text('files:SR-3', playing)).toBe('')
+  })
+})
+
+describe('the types', () => {
+  const show = async (some: Partial<Parameters<typeof TypesField>[0]> = {}) => {
+    const change = vi.fn()
+    await renderPart(<TypesField types={testTypes} status={undefined} value={[]} onChange={change} {...some} />)
+    await userEvent.click(screen.getByRole('combobox', { name: 'Types' }))
+    return { change, options: (await screen.findAllByRole('option')).map((each) => each.textContent) }
+  }
+
+  it('have their numbers, the most frequent first', async () => {
+    expect((await show()).options).toEqual(['Scooter in the way3', 'pothole1'])
+  })
+
+  it('have the numbers of the status that is asked for', async () => {
+    expect((await show({ status: 'closed' })).options).toEqual(['Scooter in the way2', 'pothole0'])
+  })
+
+  it('that are chosen stay, known or not; the last one gone is all of them', async () => {
+    const { change, options } = await show({ value: ['gone'] })
+    expect(options).toEqual(['Scooter in the way3', 'pothole1', 'gone0'])
+    await userEvent.click(screen.getByRole('option', { name: /^pothole/ }))
+    expect(change).toHaveBeenLastCalledWith(['gone', 'pothole'])
+    await userEvent.click(screen.getByRole('option', { name: /^gone/ }))
+    expect(change).toHaveBeenLastCalledWith(undefined)
+  })
+})
+
+describe('the file', () => {
+  afterEach(() => vi.unstubAllGlobals())
+  const question = { start_date: '2026-03-01', end_date: '2026-03-31', status: 'open' as const }
+  const show = () => renderPart(<QueryClientProvider client={newQueryClient()}><IssuesDownload regionId="port-meridian" question={question} sort="-id" /></QueryClientProvider>)
+
+  it('is asked for as the map is, and named by region and days', async () => {
+    const { asked } = fakeServer({ 'GET /v2/regions/port-meridian/issues/download': () => 'id\n' })
+    const names: string[] = []
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) { names.push(this.download) })
+    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }))
+    await show()
+    await userEvent.click(screen.getByRole('button', { name: 'CSV of all issues' }))
+    await waitFor(() => expect(names).toEqual(['issues_port-meridian_2026-03-01_2026-03-31.csv']))
+    expect(Object.fromEntries(asked[0]!.query)).toEqual({ start_date: '2026-03-01', end_date: '2026-03-31', status: 'open', order_by: '-id' })
+  })
+
+  it('that did not come can be asked for again', async () => {
+    fakeServer({ 'GET /v2/regions/port-meridian/issues/download': () => new Refusal(502, 'Away') })
+    await show()
+    await userEvent.click(screen.getByRole('button', { name: 'CSV of all issues' }))
+    expect(await screen.findByRole('button', { name: 'Download failed, try again' })).toBeEnabled()
+  })
+})

@@ -1,0 +1,45 @@
+import type { Period } from '#web/evaluation/period-presets.ts'
+import { ResultsNow } from '#web/evaluation/results-now.tsx'
+import type { ShownMap } from '#web/evaluation/shown-map.ts'
+import type { IssuesSearch } from './issues-search.ts'
+import { IssuesTable } from './issues-table.tsx'
+import { markOf } from './issue-key.ts'
+import type { ShapeRow } from './shape-rows.ts'
+import { ShapesTable } from './shapes-table.tsx'
+import type { useIssues } from './use-issues.ts'
+
+interface Props {
+  regionId: string
+  zone: string
+  search: IssuesSearch
+  change: (part: Partial<IssuesSearch>) => void
+  issues: Pick<ReturnType<typeof useIssues>, 'list' | 'day' | 'byShape' | 'question'>
+  rows: readonly ShapeRow[]
+  /** The shapes, perhaps day by day or against another period; what it shows is called and counted so. */
+  map: ShownMap
+  heading: string
+  unitText: string
+  height: number
+  select: (mark: string | null) => void
+}
+
+/** The table of what the map shows: issues, or shapes. */
+export function IssuesResults({ regionId, zone, search, change, issues: { list, day, byShape, question }, rows, map, heading, unitText, height, select }: Props) {
+  const measure = search.measure ?? 'count'
+  if (search.show === 'shapes') {
+    if (!byShape) return null
+    const fileName = `issues-by-shape_${regionId}_${nameOf(question)}`
+    const other = map.comparison?.period
+    if (map.playing || other) return <ResultsNow map={map} regionId={regionId} heading={heading} unitText={unitText} period={question} fileName={other ? `${fileName}_and_${nameOf(other)}` : fileName} height={height} selected={search.shape} onSelect={select} />
+    // Another measure is another sorting.
+    return <ShapesTable key={measure} measure={measure} answer={byShape} rows={rows} fileName={`${fileName}.csv`} height={height} selected={search.shape} onSelect={select} />
+  }
+  return (
+    <IssuesTable
+      list={list} sort={search.sort ?? '-requested_time'} zone={zone} day={day} height={height} selected={search.issue} onSelect={(key) => select(markOf(key))}
+      onSort={(sort) => change({ sort, page: undefined })} onPage={(page) => change({ page })}
+    />
+  )
+}
+
+const nameOf = ({ start_date, end_date }: Period): string => `${start_date}_${end_date}`

@@ -1,0 +1,11 @@
+import { useState } from 'react'
+import { useRegion } from '#web/shell/region.tsx'
+import { IssuesMap } from './issues-map.tsx'
+
+/** The 311 issues of the region. */
+export function IssuesScreen() {
+  const region = useRegion()
+  const [at] = useState(() => Date.now())
+  // Another region is another map.
+  return <IssuesMap key={region.regionId} region={region} at={at} />
+}

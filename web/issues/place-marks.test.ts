@@ -1,0 +1,45 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { apartFrom, levelOf, placeMarks, samePlace } from './place-marks.ts'
+
+const sum = (counts: readonly { count: number }[]): number => counts.reduce((all, { count }) => all + count, 0)
+/** So many points over a city, three at each place. */
+const city = (count: number) => ({ lon: Array.from({ length: count }, (_, at) => -83 + (Math.floor(at / 3) % 97) / 500), lat: Array.from({ length: count }, (_, at) => 40 + (Math.floor(at / 3) % 89) / 700) })
+
+describe('marks of issues', () => {
+  it('few are told apart from any distance, those at one place are one mark with their number', () => {
+    const { alone, stacks, clusters } = placeMarks({ lon: [1, 2, 1, 3, 1], lat: [1, 2, 1, 3, 2] }, 3)
+    expect([[...alone], stacks, clusters]).toEqual([[1, 3, 4], [{ lon: 1, lat: 1, count: 2, first: 0 }], []])
+  })
+
+  it('many stand together from afar and apart from near', () => {
+    const points = city(6000)
+    const [far, near] = [placeMarks(points, 9), placeMarks(points, 13)]
+    expect(far.clusters.length).toBeGreaterThan(1)
+    expect(far.clusters.length).toBeLessThan(300)
+    expect(near.clusters).toEqual([])
+  })
+
+  it('lose and double nothing, at whatever zoom', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 40 }), fc.integer({ min: 0, max: 40 })), { maxLength: 60 }), fc.double({ min: 2, max: 18, noNaN: true }), fc.constantFrom(0, 1200), (places, zoom, more) => {
+        const { lon, lat } = city(more)
+        const points = { lon: [...places.map(([x]) => -83 + x / 100), ...lon], lat: [...places.map(([, y]) => 40 + y / 100), ...lat] }
+        const { alone, stacks, clusters } = placeMarks(points, zoom)
+        expect(alone.length + sum(stacks) + sum(clusters)).toBe(points.lon.length)
+        expect(new Set(alone).size).toBe(alone.length)
+      }),
+      { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 30) },
+    )
+  })
+
+  it('change only at steps of the zoom, and no more once all stand apart', () => {
+    expect([levelOf(9.1, 6000), levelOf(9.4, 6000), levelOf(9.6, 6000)]).toEqual([9, 9, 9.5])
+    expect([levelOf(13.2, 6000), levelOf(17, 6000)]).toEqual([13, 13])
+    expect([levelOf(4, 900), levelOf(15, 900), apartFrom(100_000)]).toEqual([0, 0, 14.5])
+  })
+
+  it('knows who else is at a place', () => {
+    expect(samePlace({ lon: [1, 2, 1, 1], lat: [1, 1, 1, 2] }, 2)).toEqual([0, 2])
+  })
+})

@@ -1,0 +1,54 @@
+import type { IssuePoints } from '#contract/issues.ts'
+import { clusterGrid } from '#web/mobility/live/cluster-grid.ts'
+import type { FleetCluster } from '#web/map/layers/fleet-points.ts'
+
+/** Issues at one and the same place. */
+export interface Stack {
+  lon: number
+  lat: number
+  count: number
+  /** Index of the newest of them. */
+  first: number
+}
+
+/** What is drawn of points: each of them is in exactly one mark. */
+export interface PlaceMarks {
+  /** Indexes of those that stand alone. */
+  alone: Uint32Array
+  stacks: readonly Stack[]
+  /** Near to each other, seen from afar. */
+  clusters: readonly FleetCluster[]
+}
+
+/** Up to so many points are never made one mark for being near; up to so many only from afar. */
+const few = 1000
+const some = 20_000
+
+/** The zoom from which points are drawn for themselves: the more there are, the nearer one must be. */
+export const apartFrom = (count: number): number => (count <= few ? 0 : count <= some ? 13 : 14.5)
+
+/** The step of zoom at which marks are worked out: between two of them nothing changes. */
+export const levelOf = (zoom: number, count: number): number => (zoom >= apartFrom(count) ? apartFrom(count) : Math.floor(zoom * 2) / 2)
+
+/** The marks of points at a zoom. */
+export function placeMarks({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, zoom: number): PlaceMarks {
+  const all = Uint32Array.from(lon.keys())
+  if (zoom >= apartFrom(lon.length)) return { ...stacked(lon, lat, all), clusters: [] }
+  const { alone, clusters } = clusterGrid({ lon: Float64Array.from(lon), lat: Float64Array.from(lat) }, all, zoom)
+  return { alone, stacks: [], clusters }
+}
+
+function stacked(lon: readonly number[], lat: readonly number[], all: Uint32Array): Pick<PlaceMarks, 'alone' | 'stacks'> {
+  const places = new Map<string, Stack>()
+  for (const at of all) {
+    const key = `${lon[at]} ${lat[at]}`
+    const there = places.get(key)
+    if (there) there.count += 1
+    else places.set(key, { lon: lon[at]!, lat: lat[at]!, count: 1, first: at })
+  }
+  const stacks = [...places.values()]
+  return { alone: Uint32Array.from(stacks.filter(({ count }) => count === 1).map(({ first }) => first)), stacks: stacks.filter(({ count }) => count > 1) }
+}
+
+/** Indexes of all issues at the place of one, the newest first. */
+export const samePlace = ({ lon, lat }: Pick<IssuePoints, 'lon' | 'lat'>, at: number): number[] => lon.flatMap((each, other) => (each === lon[at] && lat[other] === lat[at] ? [other] : []))

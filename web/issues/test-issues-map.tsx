@@ -1,0 +1,32 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { screen } from '@testing-library/react'
+import { useState } from 'react'
+import type { PermissionKey } from '#contract/permission.ts'
+import { fakeServer } from '#web/data/fake-server.ts'
+import { newQueryClient } from '#web/data/query.ts'
+import { renderPart } from '#web/kit/test-part.tsx'
+import { MeProvider } from '#web/shell/me.tsx'
+import { RegionGate } from '#web/shell/region-gate.tsx'
+import { RegionProvider } from '#web/shell/region.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { IssuesScreen } from './issues-screen.tsx'
+import { issueReplies } from './test-issues.ts'
+
+function Signed() {
+  const [client] = useState(newQueryClient)
+  return <QueryClientProvider client={client}><MeProvider><RegionProvider><RegionGate /></RegionProvider></MeProvider></QueryClientProvider>
+}
+
+/** For tests: the 311 map at an address, with what it asked and what its address says. */
+export async function openIssues(search = '', replies: ReturnType<typeof issueReplies> = issueReplies(), keys?: readonly PermissionKey[]) {
+  const { asked } = fakeServer({ ...signedIn(keys), ...replies })
+  const root = createRootRoute({ component: Signed })
+  const route = createRoute({ getParentRoute: () => root, path: '/$regionId/mobility/maps/311', component: IssuesScreen })
+  const router = createRouter({ routeTree: root.addChildren([route]), history: createMemoryHistory({ initialEntries: [`/port-meridian/mobility/maps/311${search}`] }) })
+  await renderPart(<RouterProvider router={router} />)
+  const asks = (end: string) => asked.filter(({ path }) => path === `/v2/regions/port-meridian/issues${end}`).map(({ query }) => Object.fromEntries(query))
+  return { asks, search: () => router.state.location.search as Record<string, unknown> }
+}
+
+export const findLegend = () => screen.findByRole('region', { name: 'Legend' })

@@ -1,0 +1,36 @@
+import { Group, MultiSelect } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { IssueStatus, IssueType } from '#contract/issues.ts'
+import { formatWhole } from '#web/kit/format.ts'
+import { typeText } from './issue-text.ts'
+import styles from './types-field.module.css'
+
+interface Props {
+  /** With how many of each the other filters let through. */
+  types: readonly IssueType[]
+  status: IssueStatus | undefined
+  /** Service codes; none means all. */
+  value: readonly string[]
+  onChange: (value: string[] | undefined) => void
+}
+
+/** Which types are shown, each with its number. */
+export function TypesField({ types, status, value, onChange }: Props) {
+  const { t } = useTranslation()
+  const countOf = ({ open, closed }: IssueType): number => (status === 'open' ? open : status === 'closed' ? closed : open + closed)
+  const counts = new Map(types.map((type) => [type.service_code, countOf(type)]))
+  const known = types.toSorted((a, b) => countOf(b) - countOf(a)).map((type) => ({ value: type.service_code, label: typeText(type) }))
+  const unknown = value.filter((code) => !counts.has(code)).map((code) => ({ value: code, label: code }))
+  return (
+    <MultiSelect
+      label={t('issues:types.label')} placeholder={value.length === 0 ? t('issues:types.all') : ''} data={[...known, ...unknown]} value={[...value]} searchable clearable limit={200} nothingFoundMessage={t('issues:types.none')}
+      clearButtonProps={{ 'aria-label': t('issues:types.clear') }} onChange={(chosen) => onChange(chosen.length > 0 ? chosen : undefined)}
+      renderOption={({ option, checked }) => (
+        <Group justify="space-between" wrap="nowrap" gap="sm" w="100%" fw={checked ? 600 : undefined}>
+          <span className={styles['name']}>{option.label}</span>
+          <span className={styles['count']}>{formatWhole(counts.get(option.value) ?? 0)}</span>
+        </Group>
+      )}
+    />
+  )
+}

@@ -1,0 +1,37 @@
+import { useEffect, useMemo, useState } from 'react'
+import type { IssuePoints, IssueType } from '#contract/issues.ts'
+import type { AxisPlaying } from '#web/evaluation/time/axis-playing.ts'
+import type { Scheme } from '#web/kit/theme.ts'
+import { IssueView } from './issue-view.ts'
+import { statusColors, typeColors } from './issue-colors.ts'
+import type { IssueSteps } from './issue-steps.ts'
+import type { Coloring } from './issues-search.ts'
+
+interface Given {
+  points: IssuePoints | null
+  /** Where the map plays: of its points, those of one day are shown. */
+  playing: AxisPlaying<IssueSteps> | null
+  /** All types of the region, the most frequent first; null while they are not known. */
+  types: readonly IssueType[] | null
+  color: Coloring
+  scheme: Scheme
+  zoom: number
+  selected: { lon: number; lat: number } | null
+}
+
+/** The points of a map as it reads them, past React. */
+export function useIssueView({ points, playing, types, color, scheme, zoom, selected }: Given): IssueView {
+  const [view] = useState(() => new IssueView())
+  const colorOf = useMemo(() => {
+    const byStatus = statusColors(scheme)
+    const { own, others } = typeColors(types ?? [], scheme)
+    return (of: IssuePoints, at: number): string => (color === 'status' ? byStatus[of.closed[at] ? 'closed' : 'open'] : (own.get(of.types[of.type[at] ?? -1]?.service_code ?? '') ?? others))
+  }, [types, color, scheme])
+  const [lon, lat] = [selected?.lon, selected?.lat]
+  useEffect(() => {
+    const look = (): void => view.look({ points: playing ? playing.playback.points(playing.head.read()) : points, colorOf, scheme, zoom, selected: lon === undefined || lat === undefined ? null : { lon, lat } })
+    look()
+    return playing?.head.subscribe(look)
+  }, [view, points, playing, colorOf, scheme, zoom, lon, lat])
+  return view
+}

@@ -1,0 +1,21 @@
+import { ActionIcon, Loader } from '@mantine/core'
+import { IconCurrentLocation, IconCurrentLocationFilled, IconCurrentLocationOff } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import styles from './locate-button.module.css'
+import type { Position } from './position-watch.ts'
+
+interface Props {
+  position: Position
+  onLocate: () => void
+}
+
+/** Shows where the viewer is: the device is asked when this is pressed, not before. */
+export function LocateButton({ position: { kind }, onLocate }: Props) {
+  const { t } = useTranslation()
+  const Icon = kind === 'on' ? IconCurrentLocationFilled : kind === 'failed' ? IconCurrentLocationOff : IconCurrentLocation
+  return (
+    <ActionIcon className={styles['locate'] ?? ''} variant="default" size={48} data-located={kind} aria-label={t(kind === 'on' ? 'live:locate.again' : 'live:locate.show')} onClick={onLocate}>
+      {kind === 'asking' ? <Loader size={20} aria-hidden="true" /> : <Icon size={24} />}
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,138 @@
+import { Tabs } from '@mantine/core'
+import { useHotkeys, useMediaQuery } from '@mantine/hooks'
+import { useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Box } from '#contract/place.ts'
+import type { Region } from '#contract/regions.ts'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { MapNotice } from '#web/evaluation/map-notice.tsx'
+import { isInPopup } from '#web/kit/is-in-popup.ts'
+import { useFocusHandover } from '#web/kit/use-focus-handover.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import { clusterZoom } from '#web/mobility/live/cluster-grid.ts'
+import { FleetHoverCard } from '#web/mobility/live/fleet-hover-card.tsx'
+import { LegendRows } from '#web/mobility/live/legend-rows.tsx'
+import { LiveEmpty } from '#web/mobility/live/live-empty.tsx'
+import { LivePanel } from '#web/mobility/live/live-panel.tsx'
+import { filtersOf } from '#web/mobility/live/live-search.ts'
+import { LiveStatus } from '#web/mobility/live/live-status.tsx'
+import { useLiveMap } from '#web/mobility/live/use-live-map.ts'
+import { VehicleCard } from '#web/mobility/live/vehicle-card.tsx'
+import { factsOf } from '#web/mobility/live/vehicle-facts.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { BottomSheet } from './bottom-sheet.tsx'
+import { InstallHead } from './install-head.tsx'
+import { LocateButton } from './locate-button.tsx'
+import { MobileBar } from './mobile-bar.tsx'
+import styles from './mobile-live-screen.module.css'
+import { PositionNotice } from './position-notice.tsx'
+import type { SheetHeight } from './sheet-heights.ts'
+import { SheetPanel, SheetTabList, type SheetTab, sheetTabs } from './sheet-panels.tsx'
+import { sheetCover } from './sheet-cover.ts'
+import { usePosition } from './use-position.ts'
+import { useWholeScreen } from './use-whole-screen.ts'
+import { VehicleList } from './vehicle-list.tsx'
+
+/** The live map for a phone. */
+export function MobileLiveScreen() {
+  const region = useRegion()
+  // Another region is another fleet.
+  return <MobileLive key={region.regionId} region={region} />
+}
+
+/** Pixels of a vehicle's card that the lowest sheet shows: its name and state. */
+const glimpse = 60
+
+function MobileLive({ region }: { region: Region }) {
+  const { t } = useTranslation()
+  const { regionId, timezone: zone, isMetric, lostAfterHours, text } = region
+  useWholeScreen()
+  const { position, here, goal, locate } = usePosition()
+  const { view, columns, state, shown, operators, colors, stations, retry, search, change, adjust, look, isExact, at, scene, selected, select, showResults, clear, findVehicle, isLoaded, lacks } = useLiveMap(region, window.innerWidth, here)
+  const areResultsOpen = search.results === true
+  const [height, setHeight] = useState<SheetHeight>(selected !== null || areResultsOpen ? 'half' : 'peek')
+  const [chosenTab, setTab] = useState<SheetTab>('filters')
+  const tab = areResultsOpen ? 'vehicles' : chosenTab
+  const isBeside = useMediaQuery('(orientation: landscape) and (min-width: 560px)', false, { getInitialValueInEffect: false })
+  const cover = sheetCover(height, isBeside, window.innerWidth, window.innerHeight)
+  const coloring = search.color ?? 'operator'
+
+  const { handOver: toCard, take: takeCard } = useFocusHandover()
+  const { handOver: toTabs, take: takeTabs } = useFocusHandover()
+  const before = useRef<SheetHeight>('peek')
+  const choose = (id: string | null): void => {
+    if (id !== null && selected === null) {
+      before.current = height
+      setHeight('half')
+    }
+    if (id === null && selected !== null) setHeight(before.current)
+    select(id)
+  }
+  // The sheet comes up over what was pressed: the map moves on until it is in sight again.
+  const [touched, setTouched] = useState<{ box: Box; least: number; after: typeof goal } | null>(null)
+  const touch = (id: string | null): void => {
+    const box = id === null ? null : findVehicle(id)
+    setTouched(box && { box, least: look.zoom, after: goal })
+    choose(id)
+  }
+  const showTab = (next: string | null): void => {
+    const known = sheetTabs.find((each) => each === next)
+    if (!known) return
+    showResults(known === 'vehicles')
+    if (known !== 'vehicles') setTab(known)
+    if (height === 'peek') setHeight('half')
+  }
+  const escape = (event: KeyboardEvent): void => {
+    if (isInPopup(event.target)) return
+    if (selected === null) setHeight('peek')
+    else {
+      toTabs()
+      choose(null)
+    }
+  }
+  useHotkeys([['T', () => (areResultsOpen && height !== 'peek' ? setHeight('peek') : showTab('vehicles'))], ['Escape', escape, { preventDefault: false }]])
+
+  return (
+    <div className={styles['root']} data-height={height}>
+      <InstallHead regionId={regionId} name={t('live:installed', { region: text })} />
+      <h1 className="only-read">{t('mobility:live.mapOf', { region: text })}</h1>
+      <MobileBar regionId={regionId} />
+      <div className={styles['map']}>
+        <MapView
+          requestHeaders={requestHeaders} scene={scene} fleet={view} title={t('mobility:live.mapOf', { region: text })} view={look} isExact={isExact} covered={cover} isMetric={isMetric} isDimmed={false} goal={touched?.after === goal ? touched : goal}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onSelect={touch} findShape={findVehicle}
+          // A press tells of vehicles in the sheet; of stations there is no more than this.
+          hoverCard={(id) => (id.startsWith('station') ? <FleetHoverCard id={id} facts={null} stations={stations} operators={operators} zone={zone} /> : null)}
+        />
+        <div className={styles['over']}>
+          <MapNotice isWaiting={state.kind === 'loading'} error={state.kind === 'failed' && !isLoaded ? (state.error ?? { message: t('mobility:live.stopped.text') }) : null} onRetry={retry} empty={lacks && height === 'peek' ? <LiveEmpty lacks={lacks} onClear={clear} /> : null} />
+          <PositionNotice position={position} />
+        </div>
+        <div className={styles['locate']}><LocateButton position={position} onLocate={locate} /></div>
+        <Tabs className={styles['room'] ?? ''} value={height === 'peek' ? null : tab} onChange={showTab} keepMounted={false}>
+          <BottomSheet
+            label={t('live:sheet.label')} height={height} onHeight={setHeight} glimpse={selected === null ? 0 : glimpse}
+            head={<LiveStatus state={state} shown={isLoaded ? shown : null} total={columns.count} zone={zone} />} top={selected === null ? <SheetTabList first={takeTabs} /> : null}
+          >
+            {selected === null ? (
+              <>
+                <SheetPanel tab="vehicles" isList>
+                  {shown ? <VehicleList columns={columns} handles={shown.handles} operators={operators} coloring={coloring} operatorColors={colors} here={here} isMetric={isMetric} onSelect={(id) => { toCard(); choose(id) }} /> : null}
+                </SheetPanel>
+                <SheetPanel tab="filters"><LivePanel search={search} change={change} shown={shown} operators={operators} colors={colors} lostAfterHours={lostAfterHours} /></SheetPanel>
+                <SheetPanel tab="legend">
+                  <h2 className={styles['title']}>{t(`mobility:live.color.${coloring}`)}</h2>
+                  {shown ? <LegendRows by={coloring} filters={filtersOf(search)} shown={shown} operators={operators} colors={colors} hasStations={stations.length > 0} isTogether={look.zoom < clusterZoom} /> : null}
+                </SheetPanel>
+              </>
+            ) : (
+              <div ref={takeCard} className={styles['card']} tabIndex={-1}>
+                <VehicleCard key={selected} regionId={regionId} zone={zone} isMetric={isMetric} id={selected} facts={factsOf(columns, selected)} operators={operators} at={at} onClear={() => { toTabs(); choose(null) }} />
+              </div>
+            )}
+          </BottomSheet>
+        </Tabs>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { CloseButton } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './position-notice.module.css'
+import type { Position } from './position-watch.ts'
+
+/** Why the viewer's position is not there, in words, until it is put away. All else works without it. */
+export function PositionNotice({ position }: { position: Position }) {
+  const { t } = useTranslation()
+  const [put, setPut] = useState<Position | null>(null)
+  const said = position.kind === 'asking' ? 'asking' : position.kind === 'failed' ? position.why : position.kind === 'on' && position.isLost ? 'lost' : null
+  const isShown = said !== null && put !== position
+  return (
+    <div role="status" className={styles['place']}>
+      {isShown ? (
+        <div className={styles['notice']}>
+          <span>{t(`live:position.${said}`)}</span>
+          {said === 'asking' ? null : <CloseButton size={44} aria-label={t('live:position.close')} onClick={() => setPut(position)} />}
+        </div>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { PositionWatch } from './position-watch.ts'
+
+/** A device that answers when it is told to. */
+function device() {
+  const asked: { found: PositionCallback; failed: PositionErrorCallback }[] = []
+  const cleared: number[] = []
+  const geolocation = {
+    watchPosition: (found: PositionCallback, failed: PositionErrorCallback) => asked.push({ found, failed }),
+    clearWatch: (id: number) => void cleared.push(id),
+  } as unknown as Geolocation
+  const found = (longitude: number, latitude: number, accuracy: number) => asked.at(-1)!.found({ coords: { longitude, latitude, accuracy } } as GeolocationPosition)
+  const failed = (code: number) => asked.at(-1)!.failed({ code } as GeolocationPositionError)
+  return { geolocation, asked, cleared, found, failed }
+}
+
+describe('the position', () => {
+  it('is asked for only once it is wanted, and only once', () => {
+    const { geolocation, asked, found } = device()
+    const watch = new PositionWatch(geolocation, true)
+    expect([watch.state.read(), asked.length]).toEqual([{ kind: 'off' }, 0])
+    watch.start()
+    watch.start()
+    expect([watch.state.read(), asked.length]).toEqual([{ kind: 'asking' }, 1])
+    found(-79.9, 32.7, 25)
+    expect(watch.state.read()).toEqual({ kind: 'on', here: { lon: -79.9, lat: 32.7, accuracy: 25 }, isLost: false })
+  })
+
+  it('says why there is none, and can be asked for again', () => {
+    const { geolocation, asked, cleared, failed } = device()
+    const watch = new PositionWatch(geolocation, true)
+    for (const [code, why] of [[1, 'refused'], [2, 'missing'], [3, 'slow']] as const) {
+      watch.start()
+      failed(code)
+      expect(watch.state.read()).toEqual({ kind: 'failed', why })
+    }
+    expect([asked.length, cleared]).toEqual([3, [1, 2, 3]])
+  })
+
+  it('that is not heard of any more stays, and says so, until it is heard of again', () => {
+    const { geolocation, found, failed } = device()
+    const watch = new PositionWatch(geolocation, true)
+    watch.start()
+    found(1, 2, 3)
+    failed(2)
+    expect(watch.state.read()).toEqual({ kind: 'on', here: { lon: 1, lat: 2, accuracy: 3 }, isLost: true })
+    found(1, 2.5, 3)
+    expect(watch.state.read()).toMatchObject({ isLost: false, here: { lat: 2.5 } })
+    failed(1)
+    expect(watch.state.read()).toEqual({ kind: 'failed', why: 'refused' })
+  })
+
+  it('is not there without a device for it, or without a secure address', () => {
+    const states = [new PositionWatch(undefined, true), new PositionWatch(device().geolocation, false)].map((watch) => {
+      watch.start()
+      return watch.state.read()
+    })
+    expect(states).toEqual([{ kind: 'failed', why: 'missing' }, { kind: 'failed', why: 'insecure' }])
+  })
+
+  it('ends with the page', () => {
+    const { geolocation, cleared } = device()
+    const watch = new PositionWatch(geolocation, true)
+    watch.start()
+    watch.stop()
+    expect([watch.state.read(), cleared]).toEqual([{ kind: 'off' }, [1]])
+  })
+})

@@ -1,0 +1,20 @@
+/** How far the sheet is up: only what tells the most, half of the map, or all of it. */
+export const sheetHeights = ['peek', 'half', 'full'] as const
+export type SheetHeight = (typeof sheetHeights)[number]
+
+/** The heights in pixels, in a room of `room` pixels; `peek` is what the sheet's head takes. */
+export const sheetPixels = (room: number, peek: number): Record<SheetHeight, number> => ({ peek: Math.min(peek, room), half: Math.min(room, Math.max(peek, Math.round(room / 2))), full: room })
+
+/** One height up or down; the highest and the lowest stay. */
+export const stepFrom = (height: SheetHeight, steps: number): SheetHeight => sheetHeights[Math.max(0, Math.min(sheetHeights.length - 1, sheetHeights.indexOf(height) + steps))]!
+
+/** Pixels a millisecond from which a drag is a throw. */
+const thrown = 0.5
+
+/** Where a sheet that was let go at `pixels` comes to rest: the next height the way it was thrown, else the nearest. `speed`: pixels a millisecond, upwards. */
+export function restingHeight(pixels: number, speed: number, room: number, peek: number): SheetHeight {
+  const at = sheetPixels(room, peek)
+  if (speed >= thrown) return sheetHeights.find((each) => at[each] > pixels) ?? 'full'
+  if (speed <= -thrown) return sheetHeights.toReversed().find((each) => at[each] < pixels) ?? 'peek'
+  return sheetHeights.toSorted((a, b) => Math.abs(at[a] - pixels) - Math.abs(at[b] - pixels))[0]!
+}

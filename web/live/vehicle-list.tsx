@@ -1,0 +1,73 @@
+import { UnstyledButton, useComputedColorScheme } from '@mantine/core'
+import { useThrottledValue } from '@mantine/hooks'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type CSSProperties, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { vehicleTypeTexts } from '#contract/mobility.ts'
+import type { Operator } from '#contract/operators.ts'
+import { formatDistance, formatWhole } from '#web/kit/format.ts'
+import type { Here } from '#web/map/layers/fleet-points.ts'
+import type { Coloring } from '#web/mobility/live/color-by.ts'
+import { type FleetColumns, unknownBattery } from '#web/mobility/live/fleet-columns.ts'
+import { operatorName } from '#web/mobility/live/operator-names.ts'
+import { metresAway, orderVehicles } from './order-vehicles.ts'
+import { vehicleColor } from './vehicle-color.ts'
+import styles from './vehicle-list.module.css'
+
+interface Props {
+  columns: FleetColumns
+  /** The vehicles shown. */
+  handles: Uint32Array
+  operators: readonly Operator[]
+  coloring: Coloring
+  operatorColors: ReadonlyMap<string, string>
+  here: Here | null
+  isMetric: boolean
+  onSelect: (id: string) => void
+}
+
+/** The order changes at most so often, ms: a list that jumps cannot be pressed. */
+const steadyMs = 5000
+const rowHeight = 60
+
+/** The vehicles of the map, for those who do not see it: the nearest first. Only those in sight are there. */
+export function VehicleList({ columns, handles, operators, coloring, operatorColors, here, isMetric, onSelect }: Props) {
+  const { t } = useTranslation()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const steady = useThrottledValue(handles, steadyMs)
+  const from = useThrottledValue(here, steadyMs)
+  const rows = useMemo(() => orderVehicles(columns, steady, from), [columns, steady, from])
+  const box = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: 8, initialRect: { width: 360, height: 480 } })
+
+  const line = (handle: number): string => {
+    const battery = columns.battery[handle]!
+    const { operator, vehicle_type: type } = columns.groupOf(handle)
+    return [operatorName(operator, operators), vehicleTypeTexts[type], t(`mobility:live.stateShort.${columns.stateOf(handle)}`), battery === unknownBattery ? null : t('mobility:live.card.percent', { percent: formatWhole(battery) })].filter(Boolean).join(' · ')
+  }
+  const distance = (handle: number): string | null => {
+    const metres = from ? metresAway(from, columns.lon[handle]!, columns.lat[handle]!) : Number.NaN
+    return Number.isNaN(metres) ? null : formatDistance(metres, isMetric)
+  }
+  return (
+    <div ref={box} className={styles['box']}>
+      <ul className={styles['list']} style={{ height: virtual.getTotalSize() }} aria-label={t('mobility:live.table.label')}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const handle = rows[index]!
+          return (
+            <li key={handle} className={styles['row']} style={{ transform: `translateY(${start}px)` }} aria-posinset={index + 1} aria-setsize={rows.length}>
+              <UnstyledButton className={styles['vehicle'] ?? ''} onClick={() => onSelect(columns.idOf(handle))}>
+                <span className={styles['dot']} aria-hidden="true" style={{ '--swatch': vehicleColor(columns, handle, coloring, operatorColors, scheme) } as CSSProperties} />
+                <span className={styles['text']}>
+                  <span className={styles['name']}>{columns.vehicleIds[handle]}</span>
+                  <span className={styles['line']}>{line(handle)}</span>
+                </span>
+                <span className={styles['away']}>{distance(handle)}</span>
+              </UnstyledButton>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,27 @@
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './map-attribution.module.css'
+import { readAttribution } from './read-attribution.ts'
+
+interface Props {
+  /** As the sources write it; none where the region's own layers need nobody named. */
+  texts: readonly string[]
+}
+
+/** Who made what is drawn: always in sight. */
+export function MapAttribution({ texts }: Props) {
+  const { t } = useTranslation()
+  return (
+    <p className={styles['line']}>
+      <span className="only-read">{t('map:attribution.label')} </span>
+      {texts.length === 0
+        ? t('map:attribution.own')
+        : texts.map((text, at) => (
+            <Fragment key={text}>
+              {at > 0 ? ' · ' : null}
+              {readAttribution(text).map((part, index) => (part.href === null ? part.text : <a key={index} href={part.href} target="_blank" rel="noreferrer noopener">{part.text}</a>))}
+            </Fragment>
+          ))}
+    </p>
+  )
+}

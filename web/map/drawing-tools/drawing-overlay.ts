@@ -1,0 +1,119 @@
+import { TerraDraw, type GeoJSONStoreFeatures, type SnapToCustom } from 'terra-draw'
+import { TerraDrawMapLibreGLAdapter } from 'terra-draw-maplibre-gl-adapter'
+import type { Geometry, Position } from '#contract/place.ts'
+import type { Scheme } from '#web/kit/theme.ts'
+import type { MapLibreMap } from '../new-map.ts'
+import type { Overlay } from '../overlay-slot.ts'
+import type { DrawingBoard, DrawingPart } from './drawing-board.ts'
+import { drawingModes } from './drawing-modes.ts'
+import { ExactPlaces } from './exact-places.ts'
+import { fromFeature, toFeature } from './part-feature.ts'
+import { SnapIndex } from './snap-index.ts'
+
+const modeOf = { corners: 'select', polygon: 'polygon', line: 'linestring', point: 'point' } as const
+
+/** Drawing on the map, by terra-draw: the one place that knows it. It is fed boards, and tells the board's owner what was drawn. */
+export class DrawingOverlay implements Overlay<DrawingBoard> {
+  readonly #map: MapLibreMap
+  readonly #exact = new ExactPlaces()
+  #engine: TerraDraw | null = null
+  #scheme: Scheme | null = null
+  #board: DrawingBoard | null = null
+  #parts: readonly DrawingPart[] = []
+  #snap: { of: DrawingBoard['snapTo']; index: SnapIndex } | null = null
+
+  constructor(map: MapLibreMap) {
+    this.#map = map
+  }
+
+  show(board: DrawingBoard | null): void {
+    const before = this.#board
+    this.#board = board
+    if (!board) return this.#stop()
+    if (!this.#engine || this.#scheme !== board.scheme) this.#start(board.scheme)
+    if (this.#engine!.getMode() !== modeOf[board.tool]) {
+      this.#engine!.setMode(modeOf[board.tool])
+      this.#parts = []
+      this.#engine!.clear()
+    }
+    if (board.tool === 'corners') this.#showParts(board, board.chosen !== before?.chosen)
+  }
+
+  remove(): void {
+    this.#stop()
+  }
+
+  #start(scheme: Scheme): void {
+    this.#stop()
+    const adapter = new TerraDrawMapLibreGLAdapter({ map: this.#map, ignoreMismatchedPointerEvents: true })
+    const engine = new TerraDraw({ adapter, modes: drawingModes(scheme, this.#snapped) })
+    engine.on('finish', (id, { action }) => this.#finish(engine.getSnapshotFeature(id), action === 'draw'))
+    engine.on('change', () => this.#sketch())
+    engine.on('select', (id) => {
+      const part = engine.getSnapshotFeature(id)?.properties['part']
+      if (typeof part === 'string' && part !== this.#board?.chosen) this.#board?.onChoose(part)
+    })
+    engine.start()
+    this.#engine = engine
+    this.#scheme = scheme
+  }
+
+  #stop(): void {
+    this.#engine?.stop()
+    this.#engine = null
+    this.#parts = []
+    this.#exact.forget()
+  }
+
+  /** The parts as the engine's features; what it made itself it is not told again, so that a handle stays in the hand. */
+  #showParts(board: DrawingBoard, isChosenAnew: boolean): void {
+    const engine = this.#engine!
+    const isSame = board.parts.length === this.#parts.length && board.parts.every((part, at) => samePart(part, this.#parts[at]!))
+    if (isSame && !isChosenAnew) return
+    if (!isSame) {
+      engine.clear()
+      this.#exact.forget()
+      engine.addFeatures(board.parts.map((part) => toFeature(part, this.#exact.give(part.positions))))
+    }
+    this.#parts = board.parts
+    const chosen = engine.getSnapshot().find(({ properties }) => properties['part'] === board.chosen)
+    for (const { id, properties } of engine.getSnapshot()) if (properties['selected'] === true && id !== chosen?.id && id !== undefined) engine.deselectFeature(id)
+    if (chosen?.id !== undefined && chosen.properties['selected'] !== true) engine.selectFeature(chosen.id)
+  }
+
+  #finish(feature: GeoJSONStoreFeatures | undefined, isDrawn: boolean): void {
+    if (!feature) return
+    const { part, geometry } = fromFeature(feature, (positions) => this.#exact.take(positions))
+    if (!isDrawn && part) {
+      const now = this.#parts.map((each) => (each.id === part.id ? { ...each, positions: part.positions } : each))
+      this.#parts = now
+      return this.#board?.onPart(part.id, part.positions)
+    }
+    // The engine is not done with it yet: it may be taken away once this call is over.
+    queueMicrotask(() => {
+      if (feature.id !== undefined && this.#engine?.hasFeature(feature.id)) this.#engine.removeFeatures([feature.id])
+      this.#board?.onSketch(null)
+      this.#board?.onDrawn(geometry)
+    })
+  }
+
+  #sketch(): void {
+    if (!this.#board || this.#board.tool === 'corners' || this.#engine?.getModeState() !== 'drawing') return
+    const drawn = this.#engine.getSnapshot().find(({ properties, geometry }) => properties['currentlyDrawing'] === true && geometry.type !== 'Point')
+    if (drawn) this.#board.onSketch(drawn.geometry as Geometry)
+  }
+
+  readonly #snapped: SnapToCustom = (event, { project }) => {
+    const targets = this.#board?.snapTo ?? []
+    if (targets.length === 0) return undefined
+    if (this.#snap?.of !== targets) this.#snap = { of: targets, index: new SnapIndex(targets) }
+    const near = this.#snap.index.near([event.lng, event.lat], project)
+    if (near?.isCorner) this.#exact.remember(near.place)
+    return near ? (near.place.map((each) => Number(each.toFixed(9))) as Position) : undefined
+  }
+}
+
+const samePart = (a: DrawingPart, b: DrawingPart): boolean =>
+  a.id === b.id && (a.positions === b.positions || (a.positions.length === b.positions.length && a.positions.every(([x, y], at) => b.positions[at]![0] === x && b.positions[at]![1] === y)))
+
+export const drawingOverlay = (map: MapLibreMap): DrawingOverlay => new DrawingOverlay(map)

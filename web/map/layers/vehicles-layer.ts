@@ -1,0 +1,34 @@
+import { dataColours } from '#web/kit/theme.ts'
+import type { FleetPoints } from './fleet-points.ts'
+import { flat } from './flat.ts'
+import { rgbaOf } from './rgba-of.ts'
+
+export const vehicleRadius = 5
+
+/** Vehicles as dots. Columns go to the graphics card as they are: nothing is asked for each vehicle. */
+export const vehiclesLayer = ({ scheme, count, positions, colors }: FleetPoints) => ({
+  id: 'vehicles',
+  data: { length: count, attributes: { getPosition: { value: positions, size: 2 }, getFillColor: { value: colors, size: 4 } } },
+  radiusUnits: 'pixels' as const,
+  getRadius: vehicleRadius,
+  stroked: true,
+  lineWidthUnits: 'pixels' as const,
+  getLineWidth: 1,
+  getLineColor: rgbaOf(dataColours[scheme].halo, 230),
+  parameters: flat,
+})
+
+/** A ring around the selected vehicle. */
+export const selectedLayer = ({ scheme, selected }: FleetPoints) => ({
+  id: 'selected-vehicle',
+  data: selected ? [selected] : [],
+  getPosition: ({ lon, lat }: { lon: number; lat: number }): [number, number] => [lon, lat],
+  radiusUnits: 'pixels' as const,
+  getRadius: vehicleRadius + 5,
+  filled: false,
+  stroked: true,
+  lineWidthUnits: 'pixels' as const,
+  getLineWidth: 3,
+  getLineColor: rgbaOf(dataColours[scheme].selected),
+  parameters: flat,
+})

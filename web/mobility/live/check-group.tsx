@@ -1,0 +1,26 @@
+import { Button, Group, Input, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface Props {
+  label: string
+  /** What can be chosen at once. */
+  quick: readonly { text: string; isChosen: boolean; choose: () => void }[]
+  children: ReactNode
+}
+
+/** Ticks that belong together, with buttons for many of them at once. */
+export function CheckGroup({ label, quick, children }: Props) {
+  return (
+    <div role="group" aria-label={label}>
+      <Group justify="space-between" wrap="nowrap" mb={4}>
+        <Input.Label component="div" aria-hidden="true">{label}</Input.Label>
+        <Group gap={2} wrap="nowrap">
+          {quick.map(({ text, isChosen, choose }) => (
+            <Button key={text} size="compact-xs" variant={isChosen ? 'light' : 'subtle'} aria-pressed={isChosen} aria-label={`${label}: ${text}`} onClick={choose}>{text}</Button>
+          ))}
+        </Group>
+      </Group>
+      <Stack gap={6}>{children}</Stack>
+    </div>
+  )
+}

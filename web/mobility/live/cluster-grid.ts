@@ -1,0 +1,81 @@
+import type { FleetCluster } from '#web/map/layers/fleet-points.ts'
+
+/** Below this zoom vehicles that stand together are one mark. */
+export const clusterZoom = 13
+/** Pixels of a cell, and how near the middles of two marks may be. */
+const cell = 64
+const nearest = 46
+
+interface Places {
+  lon: Float64Array
+  lat: Float64Array
+}
+
+export interface Clustered {
+  /** Handles of vehicles that stand alone. */
+  alone: Uint32Array
+  /** `weight`: the sum of what was to be added up. */
+  clusters: (FleetCluster & { weight: number })[]
+}
+
+interface Mark {
+  x: number
+  y: number
+  count: number
+  weight: number
+  /** Of the first in it. */
+  handle: number
+}
+
+/** Vehicles by cells of a grid of the map's pixels, marks that would touch made one; `weights` are added up in each. Every vehicle with a place is in one mark or stands alone. */
+export function clusterGrid({ lon, lat }: Places, handles: Uint32Array, zoom: number, weights?: Float64Array): Clustered {
+  const world = 512 * 2 ** zoom
+  const cells = new Map<number, Mark>()
+  for (const handle of handles) {
+    const x = (lon[handle]! / 360 + 0.5) * world
+    const y = mercator(lat[handle]!) * world
+    if (Number.isNaN(x + y)) continue
+    const key = Math.floor(x / cell) * 1_000_003 + Math.floor(y / cell)
+    const mark = cells.get(key)
+    if (mark) {
+      mark.x += x
+      mark.y += y
+      mark.count += 1
+      mark.weight += weights?.[handle] ?? 0
+    } else cells.set(key, { x, y, count: 1, weight: weights?.[handle] ?? 0, handle })
+  }
+  const marks = merged([...cells.values()].map((mark) => ({ ...mark, x: mark.x / mark.count, y: mark.y / mark.count })))
+  return {
+    alone: Uint32Array.from(marks.filter(({ count }) => count === 1).map(({ handle }) => handle)),
+    clusters: marks.filter(({ count }) => count > 1).map(({ x, y, count, weight }) => ({ lon: (x / world - 0.5) * 360, lat: latitude(y / world), count, weight })),
+  }
+}
+
+/** The larger marks take in those too near to them. */
+function merged(marks: Mark[]): Mark[] {
+  const kept = new Map<string, Mark[]>()
+  const all: Mark[] = []
+  for (const mark of marks.toSorted((a, b) => b.count - a.count || a.handle - b.handle)) {
+    const [column, row] = [Math.floor(mark.x / cell), Math.floor(mark.y / cell)]
+    const near = [-1, 0, 1].flatMap((right) => [-1, 0, 1].flatMap((down) => kept.get(`${column + right} ${row + down}`) ?? [])).find((other) => Math.hypot(other.x - mark.x, other.y - mark.y) < nearest)
+    if (near) {
+      near.count += mark.count
+      near.weight += mark.weight
+      continue
+    }
+    const own = { ...mark }
+    all.push(own)
+    const key = `${column} ${row}`
+    const there = kept.get(key)
+    if (there) there.push(own)
+    else kept.set(key, [own])
+  }
+  return all
+}
+
+/** Part of the map's height from the north, of a latitude, and back. */
+const mercator = (lat: number): number => {
+  const sine = Math.sin((lat * Math.PI) / 180)
+  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)
+}
+const latitude = (part: number): number => (Math.atan(Math.sinh((0.5 - part) * 2 * Math.PI)) * 180) / Math.PI

@@ -1,0 +1,29 @@
+import { Checkbox } from '@mantine/core'
+import type { CSSProperties } from 'react'
+import { formatWhole } from '#web/kit/format.ts'
+import styles from './count-check.module.css'
+
+interface Props {
+  label: string
+  count: number
+  /** Of the swatch; none without. */
+  color?: string | undefined
+  isChecked: boolean
+  onToggle: () => void
+}
+
+/** A tick with a colour and how many there are. */
+export function CountCheck({ label, count, color, isChecked, onToggle }: Props) {
+  return (
+    <Checkbox
+      size="sm" checked={isChecked} onChange={onToggle} classNames={{ body: styles['body'] ?? '', labelWrapper: styles['wrapper'] ?? '', label: styles['label'] ?? '' }}
+      label={
+        <>
+          {color === undefined ? null : <span className={styles['swatch']} aria-hidden="true" style={{ '--swatch': color } as CSSProperties} />}
+          <span className={styles['text']}>{label}</span>
+          <span className={styles['count']}>{formatWhole(count)}</span>
+        </>
+      }
+    />
+  )
+}

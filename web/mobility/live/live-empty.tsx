@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { useMe } from '#web/shell/me.tsx'
+
+interface Props {
+  /** No vehicle at all, none that the filters let through, or, without any, none in the right of way. */
+  lacks: 'vehicles' | 'matches' | 'away'
+  /** Clears the filters; of `away`, shows vehicles in all states. */
+  onClear: () => void
+}
+
+/** Why the live map shows nothing, and what to do next. */
+export function LiveEmpty({ lacks, onClear }: Props) {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  if (lacks !== 'vehicles') {
+    const texts = `mobility:live.${lacks === 'matches' ? 'nothing' : 'away'}` as const
+    return (
+      <EmptyState title={t(`${texts}.title`)} action={<Button onClick={onClear}>{t(`${texts}.action`)}</Button>}>
+        {t(`${texts}.text`)}
+      </EmptyState>
+    )
+  }
+  const isAdmin = can('is_admin')
+  return (
+    <EmptyState title={t('mobility:live.empty.title')} action={isAdmin ? <Button component={Link} to="/admin/operators">{t('mobility:live.empty.action')}</Button> : null}>
+      {t(isAdmin ? 'mobility:live.empty.admin' : 'mobility:live.empty.others')}
+    </EmptyState>
+  )
+}

@@ -1,0 +1,38 @@
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { formatWhole } from '#web/kit/format.ts'
+import type { FeedState } from './live-feed.ts'
+import styles from './live-status.module.css'
+import type { Shown } from './pick-shown.ts'
+import { clockText } from './zone-clock.ts'
+
+interface Props {
+  state: FeedState
+  shown: Shown | null
+  /** All vehicles, shown or not. */
+  total: number
+  zone: string
+}
+
+/** Whether what is seen is what is: since when nothing changed, or that it is cut off. */
+export function LiveStatus({ state: { kind, changed }, shown, total, zone }: Props) {
+  const { t } = useTranslation()
+  const time = changed === null ? null : clockText(changed, zone, true)
+  const isCut = kind === 'interrupted' || (kind === 'failed' && time !== null)
+  return (
+    <div className={styles['status']} data-kind={kind}>
+      <p className={styles['line']}>
+        {kind === 'live' ? <span className={styles['dot']} aria-hidden="true" /> : isCut ? <IconAlertTriangle size={16} aria-hidden="true" className={styles['warning'] ?? ''} /> : null}
+        <span role="status" className={styles['kind']}>{kind === 'live' || kind === 'loading' ? t(`mobility:live.status.${kind}`) : time === null ? '' : t(`mobility:live.status.${kind}`, { time })}</span>
+        {kind === 'live' ? <span className={styles['quiet']}>{time === null ? t('mobility:live.status.quiet') : t('mobility:live.status.changed', { time })}</span> : null}
+      </p>
+      {shown ? (
+        <p className={styles['counts']}>
+          <strong data-shown={shown.handles.length}>{t('mobility:live.shown', { count: shown.handles.length, shown: formatWhole(shown.handles.length) })}</strong>
+          {shown.handles.length === total ? null : <span className={styles['quiet']}> {t('mobility:live.of', { shown: formatWhole(total) })}</span>}
+          {shown.placeless > 0 ? <span className={styles['placeless']}>{t('mobility:live.placeless', { count: shown.placeless, shown: formatWhole(shown.placeless) })}</span> : null}
+        </p>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest'
+import { dataColours, tokens } from '#web/kit/theme.ts'
+import { rgbaOf } from '#web/map/layers/rgba-of.ts'
+import { batteryBands, batteryColors, bandOf, operatorColors, stateColors } from './color-by.ts'
+import { FleetColumns } from './fleet-columns.ts'
+import { usualStates } from './live-filters.ts'
+import { type Looking, LiveView } from './live-view.ts'
+import { told, testTime } from './test-fleet.ts'
+
+const looking: Looking = {
+  filters: { operators: null, vehicleType: null, states: usualStates, batteryBelow: null, seenWithin: null }, coloring: 'operator', operatorColors: new Map([['one', '#102030'], ['two', '#405060']]), scheme: 'light', zoom: 14, stations: [], selected: null, here: null, at: testTime,
+}
+const colorAt = (view: LiveView, index: number): number[] => Array.from(view.read()!.colors.subarray(4 * index, 4 * index + 4))
+
+function open() {
+  const columns = new FleetColumns()
+  columns.load(told([{ handle: 0, lon: -75.001 }, { handle: 1, operator: 'two', state: 'on_trip', battery: 5 }, { handle: 2, state: 'removed' }, { handle: 3, lon: null, lat: null }, { handle: 4, battery: null, lon: -74.9 }]))
+  return { columns, view: new LiveView(columns) }
+}
+
+it('draws what is shown at its place in its colour', () => {
+  const { view } = open()
+  expect(view.read()).toBeNull()
+  view.look(looking)
+  const points = view.read()!
+  expect([points.count, points.positions.length, points.colors.length, view.shown.read()?.handles.length, view.shown.read()?.placeless]).toEqual([3, 6, 12, 4, 1])
+  expect([0, 1, 2].map(points.idOf)).toEqual(['one:N-0', 'two:N-1', 'one:N-4'])
+  expect([colorAt(view, 0), colorAt(view, 1)]).toEqual([rgbaOf('#102030'), rgbaOf('#405060')])
+  expect(points.positions[0]).toBeCloseTo(-75.001, 6)
+})
+
+it('colours by state and by battery', () => {
+  const { view } = open()
+  view.look({ ...looking, coloring: 'state' })
+  expect(colorAt(view, 1)).toEqual(rgbaOf(stateColors('light').on_trip))
+  view.look({ ...looking, coloring: 'battery', scheme: 'dark' })
+  expect([colorAt(view, 1), colorAt(view, 2)]).toEqual([rgbaOf(tokens.dark.red), rgbaOf(dataColours.dark.noData)])
+})
+
+it('far away, vehicles that stand together are one mark', () => {
+  const { view } = open()
+  view.look({ ...looking, zoom: 7 })
+  expect([view.read()?.count, view.read()?.clusters.map(({ count }) => count)]).toEqual([0, [3]])
+})
+
+it('does nothing again for what has not changed', () => {
+  const { view } = open()
+  let drawn = 0
+  view.watch(() => (drawn += 1))
+  view.look(looking)
+  const shown = view.shown.read()
+  view.look({ ...looking, zoom: 15, at: testTime + 10_000 })
+  expect(drawn).toBe(1)
+  view.look({ ...looking, selected: 'one:N-4' })
+  expect([drawn, view.read()?.selected, view.shown.read()]).toEqual([2, { lon: -74.9, lat: 37 }, shown])
+  view.look({ ...looking, filters: { ...looking.filters, seenWithin: 5 }, at: testTime + 3_600_000 })
+  expect(view.read()?.count).toBe(0)
+})
+
+it('the viewer moves without anything being worked out anew', () => {
+  const { view } = open()
+  view.look(looking)
+  const before = view.read()!
+  const here = { lon: -75, lat: 37, accuracy: 20 }
+  view.look({ ...looking, here })
+  expect([view.read()?.here, view.read()?.positions === before.positions, view.read()?.colors === before.colors]).toEqual([here, true, true])
+  view.look({ ...looking, here, selected: 'one:N-4' })
+  expect([view.read()?.here, view.read()?.selected?.lon]).toEqual([here, -74.9])
+})
+
+it('follows what changes', () => {
+  const { columns, view } = open()
+  view.look({ ...looking, selected: 'one:N-0' })
+  columns.take(told([{ handle: 0, lon: -75.002 }], { at: 2, gone: [1] }))
+  view.refresh()
+  expect([view.read()?.count, view.read()?.selected?.lon]).toEqual([2, -75.002])
+})
+
+it('an operator without a colour of its own gets one that is far from the others', () => {
+  const colors = operatorColors(['a', 'b', 'c'], new Map([['a', dataColours.light.categorical[0]!]]), 'light')
+  expect(new Set(colors.values()).size).toBe(3)
+  expect(colors.get('a')).toBe(dataColours.light.categorical[0])
+})
+
+it('bands of battery have a colour each', () => {
+  expect([0, 9, 10, 24, 25, 49, 50, 75, 100].map(bandOf)).toEqual([0, 0, 1, 1, 2, 2, 3, 4, 4])
+  expect(batteryColors('light')).toHaveLength(batteryBands.length)
+})

@@ -1,0 +1,85 @@
+import { signal } from '#web/data/signals.ts'
+import type { Scheme } from '#web/kit/theme.ts'
+import type { FleetCluster, FleetPoints, FleetSource, Here, StationMark } from '#web/map/layers/fleet-points.ts'
+import { clusterGrid, clusterZoom } from './cluster-grid.ts'
+import type { Coloring } from './color-by.ts'
+import type { FleetColumns } from './fleet-columns.ts'
+import type { LiveFilters } from './live-filters.ts'
+import { paintFleet } from './paint-fleet.ts'
+import { pickShown, type Shown } from './pick-shown.ts'
+
+/** How the fleet is looked at. What stays the same keeps its identity, so that nothing is done twice. */
+export interface Looking {
+  filters: LiveFilters
+  coloring: Coloring
+  operatorColors: ReadonlyMap<string, string>
+  scheme: Scheme
+  zoom: number
+  stations: readonly StationMark[]
+  /** Id of the vehicle with a ring. */
+  selected: string | null
+  /** Where the viewer is; null: not known. */
+  here: Here | null
+  /** Now, ms since 1970: matters where only what was seen lately is shown. */
+  at: number
+}
+
+const noClusters: readonly FleetCluster[] = []
+
+/** What the map and the panel show of the columns; worked out anew when either changes, and only as far as it must. */
+export class LiveView implements FleetSource {
+  readonly #columns: FleetColumns
+  readonly #points = signal<FleetPoints | null>(null)
+  readonly shown = signal<Shown | null>(null)
+  #looking: Looking | null = null
+
+  constructor(columns: FleetColumns) {
+    this.#columns = columns
+  }
+
+  readonly read = (): FleetPoints | null => this.#points.read()
+  readonly watch = (listener: () => void): (() => void) => this.#points.watch(listener)
+
+  /** The columns have changed. */
+  refresh(): void {
+    if (!this.#looking) return
+    this.#pick(this.#looking)
+    this.#draw(this.#looking)
+  }
+
+  look(looking: Looking): void {
+    const before = this.#looking
+    this.#looking = looking
+    const isPickSame = before !== null && this.shown.read() !== null && before.filters === looking.filters && (before.at === looking.at || looking.filters.seenWithin === null)
+    if (!isPickSame) this.#pick(looking)
+    const level = (zoom: number): number => (zoom >= clusterZoom ? clusterZoom : Math.floor(zoom * 2))
+    const isDrawnSame = isPickSame && before.coloring === looking.coloring && before.operatorColors === looking.operatorColors && before.scheme === looking.scheme && before.stations === looking.stations && before.selected === looking.selected && level(before.zoom) === level(looking.zoom)
+    if (!isDrawnSame) this.#draw(looking)
+    else if (before.here !== looking.here) this.#place(looking.here)
+  }
+
+  #pick({ filters, at }: Looking): void {
+    this.shown.write(pickShown(this.#columns, filters, at))
+  }
+
+  /** The viewer has moved, and nothing else. */
+  #place(here: Here | null): void {
+    const points = this.#points.read()
+    if (points) this.#points.write({ ...points, here })
+  }
+
+  #draw({ coloring, operatorColors, scheme, zoom, stations, selected, here }: Looking): void {
+    const shown = this.shown.read()
+    if (!shown) return
+    const columns = this.#columns
+    const isTogether = zoom < clusterZoom
+    const { alone, clusters } = isTogether ? clusterGrid(columns, shown.handles, Math.floor(zoom * 2) / 2) : { alone: shown.handles, clusters: noClusters }
+    const { count, positions, colors, handles } = paintFleet(columns, alone, { by: coloring, scheme, operatorColors })
+    const ring = selected === null ? -1 : columns.find(selected)
+    const place = ring < 0 ? null : { lon: columns.lon[ring]!, lat: columns.lat[ring]! }
+    this.#points.write({
+      scheme, count, positions, colors, idOf: (index) => columns.idOf(handles[index]!), clusters, stations,
+      here, selected: place && !Number.isNaN(place.lon + place.lat) ? place : null,
+    })
+  }
+}

@@ -1,0 +1,40 @@
+import { useTranslation } from 'react-i18next'
+import type { Operator } from '#contract/operators.ts'
+import { CheckGroup } from './check-group.tsx'
+import { CountCheck } from './count-check.tsx'
+import { operatorName } from './operator-names.ts'
+
+interface Props {
+  /** Absent: all. */
+  chosen: readonly string[] | undefined
+  operators: readonly Operator[]
+  /** By slug, of those that have vehicles here. */
+  colors: ReadonlyMap<string, string>
+  counts: ReadonlyMap<string, number>
+  onChange: (chosen: string[] | undefined) => void
+}
+
+/** Whose vehicles are shown. */
+export function OperatorChecks({ chosen, operators, colors, counts, onChange }: Props) {
+  const { t } = useTranslation()
+  const slugs = [...new Set([...colors.keys(), ...(chosen ?? [])])].toSorted((a, b) => operatorName(a, operators).localeCompare(operatorName(b, operators)))
+  const isChosen = (slug: string): boolean => !chosen || chosen.includes(slug)
+  const toggle = (slug: string): void => {
+    const next = slugs.filter((each) => isChosen(each) !== (each === slug))
+    onChange(next.length === slugs.length ? undefined : next)
+  }
+  if (slugs.length === 0) return null
+  return (
+    <CheckGroup
+      label={t('mobility:live.operators.label')}
+      quick={[
+        { text: t('mobility:live.operators.all'), isChosen: !chosen, choose: () => onChange(undefined) },
+        { text: t('mobility:live.operators.none'), isChosen: chosen?.length === 0, choose: () => onChange([]) },
+      ]}
+    >
+      {slugs.map((slug) => (
+        <CountCheck key={slug} label={operatorName(slug, operators)} count={counts.get(slug) ?? 0} color={colors.get(slug)} isChecked={isChosen(slug)} onToggle={() => toggle(slug)} />
+      ))}
+    </CheckGroup>
+  )
+}

@@ -1,0 +1,54 @@
+import { type LiveState, liveStateNames } from '#contract/vehicles.ts'
+import type { VehicleType } from '#contract/mobility.ts'
+import type { FleetColumns } from './fleet-columns.ts'
+import { unknownBattery } from './fleet-columns.ts'
+import type { LiveFilters } from './live-filters.ts'
+
+/** The vehicles that filters let through, and how many there would be by each choice of a filter, the others being as they are. */
+export interface Shown {
+  /** Handles, ascending. */
+  handles: Uint32Array
+  byOperator: ReadonlyMap<string, number>
+  byType: ReadonlyMap<VehicleType, number>
+  byState: ReadonlyMap<LiveState, number>
+  /** Shown, but at no known place: in the table only. */
+  placeless: number
+}
+
+const operatorFails = 1
+const typeFails = 2
+const stateFails = 4
+
+/** One walk through the columns. `at`: now, ms since 1970. */
+export function pickShown(columns: FleetColumns, filters: LiveFilters, at: number): Shown {
+  const { size, isThere, group, state, battery, seen, lon, lat } = columns
+  const groupFails = columns.groups.map(({ operator, vehicle_type }) => (filters.operators && !filters.operators.includes(operator) ? operatorFails : 0) | (filters.vehicleType !== null && filters.vehicleType !== vehicle_type ? typeFails : 0))
+  const failsOfState = liveStateNames.map((name) => (filters.states.includes(name) ? 0 : stateFails))
+  const { batteryBelow } = filters
+  const seenFrom = filters.seenWithin === null ? Number.NEGATIVE_INFINITY : at - filters.seenWithin * 60_000
+  const handles = new Uint32Array(columns.count)
+  const [groupsByOperator, groupsByType, states] = [new Uint32Array(groupFails.length), new Uint32Array(groupFails.length), new Uint32Array(liveStateNames.length)]
+  let [count, placeless] = [0, 0]
+  for (let handle = 0; handle < size; handle++) {
+    if (isThere[handle] === 0 || seen[handle]! < seenFrom) continue
+    if (batteryBelow !== null && (battery[handle] === unknownBattery || battery[handle]! >= batteryBelow)) continue
+    const [of, is] = [group[handle]!, state[handle]!]
+    const fails = groupFails[of]! | failsOfState[is]!
+    if ((fails & ~operatorFails) === 0) groupsByOperator[of]! += 1
+    if ((fails & ~typeFails) === 0) groupsByType[of]! += 1
+    if ((fails & ~stateFails) === 0) states[is]! += 1
+    if (fails !== 0) continue
+    handles[count] = handle
+    count += 1
+    if (Number.isNaN(lon[handle]! + lat[handle]!)) placeless += 1
+  }
+  const summed = <K>(counts: Uint32Array, keyOf: (index: number) => K): Map<K, number> => {
+    const sums = new Map<K, number>()
+    for (const [index, of] of counts.entries()) sums.set(keyOf(index), (sums.get(keyOf(index)) ?? 0) + of)
+    return sums
+  }
+  return {
+    handles: handles.subarray(0, count), placeless,
+    byOperator: summed(groupsByOperator, (index) => columns.groups[index]!.operator), byType: summed(groupsByType, (index) => columns.groups[index]!.vehicle_type), byState: summed(states, (index) => liveStateNames[index]!),
+  }
+}

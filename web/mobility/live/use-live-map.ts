@@ -1,0 +1,48 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useCallback, useMemo, useState } from 'react'
+import { listLayers } from '#contract/geography.ts'
+import type { Box } from '#contract/place.ts'
+import type { Region } from '#contract/regions.ts'
+import { liveStateNames } from '#contract/vehicles.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { firstView } from '#web/evaluation/first-view.ts'
+import { useBasemap } from '#web/evaluation/use-basemap.ts'
+import type { Here } from '#web/map/layers/fleet-points.ts'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { anyFilter, liveSearch } from './live-search.ts'
+import { useLiveFleet } from './use-live-fleet.ts'
+import { useTick } from './use-tick.ts'
+
+/** What every live map is made of, whatever stands around it. `width`: pixels that the map has; `here`: where the viewer is, if they say so. */
+export function useLiveMap(region: Region, width: number, here: Here | null = null) {
+  const { regionId } = region
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const { search, change, adjust } = useSearchState(liveSearch)
+  const { view: look, isExact } = firstView(search.view, region, width)
+  const at = useTick(10_000)
+  const [opened] = useState(at)
+  const fleet = useLiveFleet(regionId, search, look.zoom, at, here)
+  const { feed: { columns }, state, shown, stations } = fleet
+
+  const layers = useAnswer(listLayers, { params: { region_id: regionId } })
+  const basemap = useBasemap(layers.data?.items ?? null, opened)
+  const selected = search.vehicle ?? null
+  const scene = useMemo(() => ({ scheme, basemap, layer: null, heat: null, selected }), [scheme, basemap, selected])
+
+  const select = useCallback((id: string | null) => change({ vehicle: id ?? undefined }), [change])
+  const showResults = useCallback((isOpen: boolean) => adjust({ results: isOpen ? true : undefined }), [adjust])
+  const isFiltered = anyFilter(search)
+  // Where nothing is filtered, only vehicles in other states are left to show.
+  const clear = useCallback(() => change(isFiltered ? { operators: undefined, vehicleType: undefined, states: undefined, battery: undefined, seen: undefined } : { states: [...liveStateNames] }), [change, isFiltered])
+  const findVehicle = useCallback(
+    (id: string): Box | null => {
+      const handle = columns.find(id)
+      const [lon, lat] = [columns.lon[handle] ?? Number.NaN, columns.lat[handle] ?? Number.NaN]
+      return Number.isNaN(lon + lat) ? null : [lon, lat, lon, lat]
+    },
+    [columns],
+  )
+  const isLoaded = state.changed !== null
+  const lacks = !isLoaded ? null : columns.count === 0 && stations.length === 0 ? ('vehicles' as const) : columns.count > 0 && shown?.handles.length === 0 ? (isFiltered ? ('matches' as const) : ('away' as const)) : null
+  return { ...fleet, columns, search, change, adjust, look, isExact, at, scene, selected, select, showResults, clear, findVehicle, isLoaded, lacks }
+}

@@ -1,0 +1,85 @@
+import { CloseButton, Skeleton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { vehicleTypeTexts } from '#contract/mobility.ts'
+import type { Operator } from '#contract/operators.ts'
+import { getVehicleDay, type VehicleDay } from '#contract/vehicles.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { formatDistance, formatWhole } from '#web/kit/format.ts'
+import { DayBar } from './day-bar.tsx'
+import { operatorName } from './operator-names.ts'
+import styles from './vehicle-card.module.css'
+import { factsOfDay, type VehicleFacts } from './vehicle-facts.ts'
+import { nearText } from './zone-clock.ts'
+import { VehicleTrips } from './vehicle-trips.tsx'
+
+interface Props {
+  regionId: string
+  zone: string
+  isMetric: boolean
+  /** `operator:number`. */
+  id: string
+  /** As the live columns have it; null where they do not. */
+  facts: VehicleFacts | null
+  operators: readonly Operator[]
+  /** Now, ms since 1970. */
+  at: number
+  onClear: () => void
+}
+
+/** A history that lacks the newest event is asked for again after so long, ms; not longer than that. */
+const againMs = 2000
+const behindMs = 120_000
+
+/** The selected vehicle: how it is now, and its day so far. */
+export function VehicleCard({ regionId, zone, isMetric, id, facts, operators, at, onClear }: Props) {
+  const { t } = useTranslation()
+  const since = facts?.since
+  // Each event adds to its day: at once to its state, some seconds later to its history.
+  const isBehind = (known: VehicleDay | undefined): boolean => known?.source === 'events' && since !== undefined && since > (known.intervals.at(-1)?.from ?? 0) && since > known.day_start && at - since < behindMs
+  const { data: day, error, refetch } = useAnswer(getVehicleDay, { params: { region_id: regionId, device_id: id } }, { staleTime: 0, refetchInterval: ({ state }) => (isBehind(state.data) ? againMs : false) })
+  const now = facts ?? (day ? factsOfDay(day) : null)
+  const isGone = error?.status === 404 && !facts
+  const figures = now
+    ? [
+        [t('mobility:live.card.since'), nearText(now.since, zone, at)],
+        [t('mobility:live.card.seen'), nearText(now.seen, zone, at)],
+        [t('mobility:live.card.battery'), now.battery === null ? t('mobility:live.card.none') : t('mobility:live.card.percent', { percent: formatWhole(now.battery) })],
+        [t('mobility:live.card.type'), vehicleTypeTexts[now.vehicleType]],
+      ]
+    : []
+  return (
+    <section className={styles['card']} aria-label={t('mobility:live.card.label')}>
+      <header className={styles['head']}>
+        <div className={styles['names']}>
+          <h2 className={styles['name']}>{now?.vehicleId ?? id.slice(id.indexOf(':') + 1)}</h2>
+          <p className={styles['operator']}>{operatorName(id.slice(0, id.indexOf(':')), operators)}{now ? ` · ${t(`mobility:live.stateShort.${now.state}`)}` : ''}</p>
+        </div>
+        <CloseButton size="sm" aria-label={t('mobility:live.card.clear')} onClick={onClear} />
+      </header>
+      <dl className={styles['figures']}>
+        {figures.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {isGone ? <p className={styles['quiet']}>{t('mobility:live.card.gone')}</p> : error ? <FailedState error={error} onRetry={() => void refetch()} /> : null}
+      {day ? (
+        day.source === 'gbfs' ? (
+          <p className={styles['quiet']}>{t('mobility:live.card.noHistory')}</p>
+        ) : (
+          <>
+            <h3 className={styles['part']}>{t('mobility:live.card.today')}</h3>
+            <DayBar day={day} zone={zone} at={at} />
+            <h3 className={styles['part']}>{t('mobility:live.card.trips')}</h3>
+            <VehicleTrips trips={day.trips} zone={zone} distanceText={(metres) => formatDistance(metres, isMetric)} />
+          </>
+        )
+      ) : error ? null : (
+        <Skeleton height={64} mt={8} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+import type { LiveState, VehicleDay } from '#contract/vehicles.ts'
+import type { VehicleType } from '#contract/mobility.ts'
+import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
+
+/** What is said of one vehicle, whoever told it. Times are ms since 1970. */
+export interface VehicleFacts {
+  operator: string
+  vehicleId: string
+  vehicleType: VehicleType
+  state: LiveState
+  /** Percent; null: not known. */
+  battery: number | null
+  since: number
+  seen: number
+}
+
+/** Of a vehicle of the columns; null where it is none. */
+export function factsOf(columns: FleetColumns, id: string): VehicleFacts | null {
+  const handle = columns.find(id)
+  if (handle < 0) return null
+  const { operator, vehicle_type } = columns.groupOf(handle)
+  const battery = columns.battery[handle]!
+  return {
+    operator, vehicleId: columns.vehicleIds[handle]!, vehicleType: vehicle_type, state: columns.stateOf(handle), battery: battery === unknownBattery ? null : battery, since: columns.since[handle]!, seen: columns.seen[handle]!,
+  }
+}
+
+export const factsOfDay = ({ operator, vehicle_id, vehicle_type, state, battery, since, seen }: VehicleDay): VehicleFacts => ({ operator, vehicleId: vehicle_id, vehicleType: vehicle_type, state, battery, since, seen })

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { renderPart } from '#web/kit/test-part.tsx'
+import { clockOfTime, runsOvernight, timeOfClock, timesText } from './clock-text.ts'
+
+it('reads and writes times of the day; midnight and the end of the day are null', () => {
+  expect(timeOfClock('08:30:00')).toEqual({ hour: 8, minute: 30 })
+  expect(timeOfClock(null)).toBeNull()
+  expect(clockOfTime({ hour: 8, minute: 5 })).toBe('08:05:00')
+  expect(clockOfTime({ hour: 24, minute: 0 })).toBeNull()
+  expect(clockOfTime({ hour: 0, minute: 0 })).toBeNull()
+  expect(clockOfTime(null)).toBeNull()
+})
+
+it('says a window in 24 hours, and all day without bounds', async () => {
+  await renderPart(<p />)
+  expect(timesText(null, null)).toBe('All Day')
+  expect(timesText('00:00:00', '23:59:59')).toBe('All Day')
+  expect(timesText('22:00:00', '06:00:00')).toBe('22:00 – 06:00')
+})
+
+it('is overnight where the start is later than the end, but not until midnight', () => {
+  expect(runsOvernight('22:00:00', '06:00:00')).toBe(true)
+  expect(runsOvernight('22:00:00', '23:59:59')).toBe(false)
+  expect(runsOvernight('22:00:00', null)).toBe(false)
+  expect(runsOvernight('06:00:00', '22:00:00')).toBe(false)
+})

@@ -1,0 +1,23 @@
+import { formatTimeRange } from '#web/kit/time/format-time-range.ts'
+import type { TimeOfDay } from '#web/kit/time/time-of-day.ts'
+import { isOvernight, sentEndTime, sentStartTime } from '#contract/policy-types/policy-times.ts'
+
+/** `08:30:00` as hour and minute; null stays. */
+export function timeOfClock(clock: string | null): TimeOfDay | null {
+  if (clock === null) return null
+  const [hour = 0, minute = 0] = clock.split(':').map(Number)
+  return { hour, minute }
+}
+
+/** Hour and minute as a policy has them; the end of the day, 24:00, is midnight, and midnight is null. */
+export function clockOfTime(time: TimeOfDay | null): string | null {
+  if (time === null) return null
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const clock = `${two(time.hour % 24)}:${two(time.minute % 60)}:00`
+  return clock === '00:00:00' ? null : clock
+}
+
+/** The time window of a day as it is read; midnight is no bound. */
+export const timesText = (start: string | null, end: string | null): string => formatTimeRange(timeOfClock(sentStartTime(start)), timeOfClock(sentEndTime(end)))
+
+export const runsOvernight = (start: string | null, end: string | null): boolean => isOvernight(sentStartTime(start), sentEndTime(end))

@@ -1,0 +1,65 @@
+import { Button, SegmentedControl, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Policy, PolicyFields } from '#contract/policy.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { DialogFoot } from '#web/kit/dialog-foot.tsx'
+import { formatMoment } from '#web/kit/format.ts'
+import styles from './editor.module.css'
+import { fieldName, fieldText } from './field-text.ts'
+import { conflictsOf, firstSide, mergePolicy, type Side } from './merge-policy.ts'
+import type { WordGround } from './word-ground.ts'
+
+interface Props {
+  base: PolicyFields
+  mine: PolicyFields
+  /** As it stands now; null: somebody deleted it. */
+  theirs: Policy | null
+  ground: WordGround
+  timezone: string
+  isPending: boolean
+  /** Saves what was chosen, over theirs; of a deleted one, mine as a new policy. */
+  onSave: (merged: PolicyFields) => void
+  onClose: () => void
+}
+
+/** Two editors at once: field by field what the other changed, and which of the two is kept. */
+export function ConflictDialog({ base, mine, theirs, ground, timezone, isPending, onSave, onClose }: Props) {
+  const { t } = useTranslation()
+  const conflicts = theirs ? conflictsOf(base, mine, theirs) : []
+  const [sides, setSides] = useState<ReadonlyMap<string, Side>>(() => new Map(conflicts.map((each) => [each.field, firstSide(each)])))
+  if (!theirs)
+    return (
+      <Dialog title={t('policies:conflict.title')} onClose={onClose}>
+        <Text>{t('policies:conflict.deleted')}</Text>
+        <div className={styles['dialogFoot']}>
+          <Button variant="default" onClick={onClose}>{t('kit:cancel')}</Button>
+          <Button loading={isPending} onClick={() => onSave(mine)}>{t('policies:conflict.saveNew')}</Button>
+        </div>
+      </Dialog>
+    )
+  const said = t('policies:conflict.text', { who: theirs.modified_by_email ?? t('policies:conflict.someone'), when: formatMoment(theirs.modified_time, timezone) })
+  return (
+    <Dialog title={t('policies:conflict.title')} size={620} onClose={onClose}>
+      <Text mb="sm">{said}</Text>
+      {conflicts.length === 0 ? <Text mb="sm">{t('policies:conflict.nothing')}</Text> : null}
+      <ul className={styles['conflicts']}>
+        {conflicts.map(({ field, base: before, mine: own, theirs: other }) => {
+          const name = fieldName(field, ground)
+          const lines = [['baseIs', before], ['theirsIs', other], ['mineIs', own]] as const
+          return (
+            <li key={field} className={styles['conflict']}>
+              <Text fw={600} mb={4}>{name}</Text>
+              <dl>{lines.map(([key, value]) => <div key={key} style={{ display: 'contents' }}><dt>{t(`policies:conflict.${key}`)}</dt><dd>{fieldText(field, value, ground)}</dd></div>)}</dl>
+              <SegmentedControl
+                size="xs" aria-label={t('policies:conflict.of', { field: name })} value={sides.get(field) ?? 'mine'} data={(['theirs', 'mine'] as const).map((side) => ({ value: side, label: t(`policies:conflict.${side}`) }))}
+                onChange={(side) => setSides(new Map([...sides, [field, side === 'theirs' ? 'theirs' : 'mine']]))}
+              />
+            </li>
+          )
+        })}
+      </ul>
+      <DialogFoot action={t('policies:conflict.save')} isPending={isPending} onCancel={onClose} onAct={() => onSave(mergePolicy(mine, theirs, sides))} />
+    </Dialog>
+  )
+}

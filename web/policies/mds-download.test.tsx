@@ -1,0 +1,33 @@
+import { screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { MdsDownload } from './mds-download.tsx'
+import { renderAsking } from './part-for-test.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+it('hands the policies and the geographies of the region over as files', async () => {
+  const names: string[] = []
+  const made = vi.fn<(part: Blob) => string>(() => 'blob:1')
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: made, revokeObjectURL: () => undefined }))
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) { names.push(this.download) })
+  const { asked } = fakeServer({ 'POST /v2/policies/get_mds_policies': () => ({ version: '2.0.0', policies: [] }), 'POST /v2/policies/get_mds_geographies': () => ({ version: '2.0.0', geographies: [] }) })
+  await renderAsking(<MdsDownload regionId="port-meridian" />)
+  for (const name of ['Policies (JSON)', 'Geographies (JSON)']) {
+    await userEvent.click(screen.getByText('Download MDS data'))
+    await userEvent.click(await screen.findByText(name))
+  }
+  await waitFor(() => expect(names).toEqual(['mds-policies-port-meridian.json', 'mds-geographies-port-meridian.json']))
+  expect(asked.map(({ body }) => body)).toEqual([{ region_id: 'port-meridian' }, { region_id: 'port-meridian' }])
+  expect(made.mock.calls[0]?.[0].type).toContain('application/json')
+})
+
+it('says when they cannot be had', async () => {
+  fakeServer({ 'POST /v2/policies/get_mds_geographies': () => new Refusal(503, 'Service Unavailable') })
+  await renderAsking(<MdsDownload regionId="port-meridian" />)
+  await userEvent.click(screen.getByText('Download MDS data'))
+  await userEvent.click(await screen.findByText('Geographies (JSON)'))
+  expect(await screen.findByText('ERROR DOWNLOADING MDS DATA')).toBeInTheDocument()
+  expect(screen.getByText('Unable to access MDS data.')).toBeInTheDocument()
+})

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { emptyPolicy } from '#contract/policy.ts'
+import { conflictsOf, firstSide, isChanged, mergePolicy } from './merge-policy.ts'
+
+const base = { ...emptyPolicy(), policy_name: 'Wharf', messages: { 'en-US': 'a', es: 'b' } }
+
+it('sees a change, but none in the order of keys', () => {
+  expect(isChanged(base, { ...base, messages: { es: 'b', 'en-US': 'a' } })).toBe(false)
+  expect(isChanged(base, { ...base, operators: ['glide'] })).toBe(true)
+})
+
+it('asks only about what the other changed and is not the same here', () => {
+  const mine = { ...base, policy_name: 'Mine', days: [1], description: 'both' }
+  const theirs = { ...base, policy_name: 'Theirs', end_date: '2027-01-01', description: 'both' }
+  const conflicts = conflictsOf(base, mine, theirs)
+  expect(conflicts.map(({ field, isBoth }) => [field, isBoth])).toEqual([['policy_name', true], ['end_date', false]])
+  expect(conflicts.map(firstSide)).toEqual(['mine', 'theirs'])
+})
+
+it('keeps mine, and takes theirs where chosen', () => {
+  const mine = { ...base, policy_name: 'Mine', days: [1] }
+  const theirs = { ...base, policy_name: 'Theirs', end_date: '2027-01-01' }
+  expect(mergePolicy(mine, theirs, new Map([['policy_name', 'mine'], ['end_date', 'theirs']]))).toEqual({ ...mine, end_date: '2027-01-01' })
+  expect(mergePolicy(mine, theirs, new Map([['policy_name', 'theirs']])).policy_name).toBe('Theirs')
+})

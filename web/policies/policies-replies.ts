@@ -1,0 +1,15 @@
+import type { ListedPolicy } from '#contract/policies.ts'
+import { geographyReplies } from '#web/geography/shapes-for-test.ts'
+import { dataColours } from '#web/kit/theme.ts'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { constantId, testPolicy } from './ground-for-test.ts'
+
+/** For tests: a server with one layer, two operators and these policies. */
+export const policiesReplies = (policies: readonly ListedPolicy[] = [testPolicy()]) => ({
+  ...signedIn(),
+  ...geographyReplies(),
+  'GET /v2/operators': () => ({ items: [{ slug: 'glide', name: 'Glide', colorHex: dataColours.light.outline }, { slug: 'skip', name: 'Skip', colorHex: dataColours.light.noData }], total: 2, page: 1, size: 300 }),
+  'POST /v2/policies/list': () => ({ data: policies, total: policies.length, page: 1, size: 300 }),
+  [`GET /v2/policies/constant/${constantId}`]: () => ({ policy: policies[0] }),
+  [`GET /v2/policies/constant/${constantId}/revisions`]: () => ({ items: [] }),
+})

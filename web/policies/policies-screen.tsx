@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { IconFileOff, IconFilePlus, IconFilterOff } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ListedPolicy, listPolicies, policyPageSize } from '#contract/policies.ts'
+import type { Region } from '#contract/regions.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { addressIn } from '#web/shell/pages.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { Pager } from '#web/users/pager.tsx'
+import type { PolicyAct } from './act-fault.ts'
+import { FeeNotice } from './fee-notice.tsx'
+import { MdsDownload } from './mds-download.tsx'
+import { PoliciesFilters } from './policies-filters.tsx'
+import { filterCount, type PoliciesSearch, policiesSearch, usualOrder } from './policies-search.ts'
+import { PoliciesTable } from './policies-table.tsx'
+import { PolicyAsk } from './policy-ask.tsx'
+import { PolicyCards } from './policy-cards.tsx'
+import { useWordGround } from './use-word-ground.ts'
+
+/** The library: all policies of a region. */
+export function PoliciesScreen() {
+  const region = useRegion()
+  return <Policies key={region.regionId} region={region} />
+}
+
+const nothing: PoliciesSearch = { text: undefined, types: undefined, statuses: undefined, operators: undefined, vehicleTypes: undefined, page: undefined }
+
+function Policies({ region: { regionId, text: regionName } }: { region: Region }) {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const isSmall = useSmallScreen()
+  const ground = useWordGround()
+  const { search, change, adjust } = useSearchState(policiesSearch)
+  const { text = '', types = [], statuses = [], operators = [], vehicleTypes = [], sort = usualOrder, page = 1 } = search
+  const [asked, setAsked] = useState<{ act: PolicyAct; policy: ListedPolicy } | null>(null)
+  // What is being typed is the field's own: a new one begins empty.
+  const [cleared, setCleared] = useState(0)
+  const begin = useCallback((act: PolicyAct, policy: ListedPolicy) => setAsked({ act, policy }), [])
+  const mayEdit = can('edit_policy')
+  const body = { region_id: regionId, text, types, statuses, operators, vehicle_types: vehicleTypes, sort, page, size: policyPageSize }
+  // Others write policies meanwhile.
+  const answer = useAnswer(listPolicies, { body }, { staleTime: 0, placeholderData: keepPreviousData })
+  const create = <Button component={Link} to={addressIn(regionId, 'policyCreate')} leftSection={<IconFilePlus size={18} />}>{t('policies:page.create')}</Button>
+  const isFiltered = text !== '' || filterCount(search) > 0
+  const none = isFiltered ? (
+    <EmptyState title={t('policies:nothingFound.title')} icon={<IconFilterOff />} action={<Button variant="default" onClick={() => { setCleared(cleared + 1); change(nothing) }}>{t('policies:nothingFound.clear')}</Button>}>{t('policies:nothingFound.text')}</EmptyState>
+  ) : (
+    <EmptyState title={t('policies:empty.title')} icon={<IconFileOff />} action={mayEdit ? create : null}>{mayEdit ? t('policies:empty.text') : null}</EmptyState>
+  )
+  const List = isSmall ? PolicyCards : PoliciesTable
+  return (
+    <ReadingPage>
+      <PageHeader title={t('shell:pages.policies')} context={t('policies:page.context', { region: regionName })} actions={<><MdsDownload regionId={regionId} />{mayEdit ? create : null}</>} />
+      <PoliciesFilters key={cleared} regionId={regionId} search={search} isSmall={isSmall} onText={(typed) => adjust({ text: typed, page: undefined })} onChange={(part) => change({ ...part, page: undefined })} />
+      <Loaded of={answer} isEmpty={(found) => found.total === 0} empty={none}>
+        {(found) => (
+          <>
+            <List policies={found.data} ground={ground} mayEdit={mayEdit} sort={sort} onSort={(order) => change({ sort: order, page: undefined })} onAct={begin} />
+            <Pager page={page} size={policyPageSize} total={found.total} onPage={(to) => change({ page: to })} />
+          </>
+        )}
+      </Loaded>
+      {asked ? <PolicyAsk act={asked.act} policy={asked.policy} onClose={() => setAsked(null)} /> : null}
+      <FeeNotice />
+    </ReadingPage>
+  )
+}

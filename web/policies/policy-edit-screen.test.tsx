@@ -1,0 +1,131 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { shownMap } from '#web/geography/map-for-test.tsx'
+import { layerId, shapeId } from '#web/geography/shapes-for-test.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { constantId, policyId, testPolicy } from './ground-for-test.ts'
+import { policiesReplies } from './policies-replies.ts'
+import { PolicyCreateScreen } from './policy-create-screen.tsx'
+import { PolicyDuplicateScreen } from './policy-duplicate-screen.tsx'
+import { PolicyEditScreen } from './policy-edit-screen.tsx'
+import { PolicyScreen } from './policy-screen.tsx'
+
+vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('#web/geography/map-for-test.tsx')).MapForTest }))
+
+const base = '/$regionId/mobility/policies'
+const library = '/port-meridian/mobility/policies'
+const Library = () => <p>The library</p>
+const entry = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({ path: `${base}${path}`, title: 'shell:pages.policy', permission: 'signed_in', Screen })
+const screens = [entry('', Library), entry('/create', PolicyCreateScreen), entry('/duplicate', PolicyDuplicateScreen), entry('/$policyId', PolicyScreen), entry('/$policyId/edit', PolicyEditScreen)]
+const stored = testPolicy()
+const theirs = { ...stored, policy_name: 'Theirs', modified_time: '2026-11-21T10:00:00.000Z', modified_by_email: 'grace@city.example' }
+/** The first try to save meets what somebody else saved. */
+function refuseOnce(): void {
+  const usual = globalThis.fetch
+  let isRefused = false
+  vi.stubGlobal('fetch', (address: string, init: RequestInit) => {
+    if (isRefused || !address.endsWith('/policies/save')) return usual(address, init)
+    isRefused = true
+    return Promise.resolve(Response.json({ success: false, code: 'conflict', status: 409, title: 'x', detail: 'Changed meanwhile.', id: 'quote-me', current: theirs }, { status: 409 }))
+  })
+}
+
+beforeEach(() => {
+  for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const) vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+async function open(path: string, replies: Parameters<typeof fakeServer>[0] = {}) {
+  const server = fakeServer({ ...policiesReplies([stored]), ...replies })
+  const router = await renderApp(screens, `${library}${path}`)
+  const name = path.includes('edit') || path.includes('create') || path.includes('duplicate') ? await screen.findByLabelText(/^Policy name/) : null
+  return { ...server, router, name: name!, saves: () => server.asked.filter(({ path: at }) => at === '/v2/policies/save').map(({ body }) => body as Record<string, unknown>) }
+}
+const save = () => userEvent.click(screen.getByText('Save', { selector: 'button *' }))
+
+describe('an edited policy', () => {
+  it('is not saved with errors: they are said at once, and the first is gone to', async () => {
+    const { name, saves } = await open(`/${constantId}/edit`)
+    await userEvent.clear(name)
+    await userEvent.type(name, '{Enter}')
+    expect(screen.queryByText('Please resolve errors to save.')).not.toBeInTheDocument()
+    await save()
+    expect(await screen.findByText('Please resolve errors to save.')).toBeInTheDocument()
+    expect(name).toHaveFocus()
+    expect(name).toHaveAccessibleDescription('Please enter a value')
+    expect(saves()).toEqual([])
+  })
+
+  it('is saved over what was read and leads to the library; shapes are picked on the map', async () => {
+    const { saves } = await open(`/${constantId}/edit`, { 'POST /v2/policies/save': ({ body }) => ({ plcy: { ...stored, ...(body as object) } }) })
+    await waitFor(() => expect(shownMap.props?.scene.layer?.states.size).toBe(1))
+    act(() => shownMap.props?.onSelect(shapeId))
+    await save()
+    expect(await screen.findByText('The library')).toBeInTheDocument()
+    expect(saves()[0]).toMatchObject({ policy_uuid: policyId, constant_policy_uuid: constantId, if_modified_time: stored.modified_time, region_id: 'port-meridian', shape_layer_uuid: layerId, shape_uuids: [shapeId] })
+  })
+
+  it('shows what somebody else changed meanwhile, and saves what was chosen over it', async () => {
+    const { name, saves } = await open(`/${constantId}/edit`, { 'POST /v2/policies/save': () => ({ plcy: stored }) })
+    refuseOnce()
+    await userEvent.type(name, ' at night')
+    await save()
+    const dialog = within((await screen.findByText('Somebody else changed this policy')).closest('section')!)
+    await userEvent.click(dialog.getByText('Take theirs'))
+    await userEvent.click(dialog.getByText('Save my choice'))
+    expect(await screen.findByText('The library')).toBeInTheDocument()
+    expect(saves()[0]).toMatchObject({ policy_name: 'Theirs', if_modified_time: theirs.modified_time, policy_uuid: policyId })
+  })
+
+  it('says when it cannot be saved, and what the server found wrong with a field', async () => {
+    let answer = new Refusal(500, 'Internal Server Error')
+    const { name } = await open(`/${constantId}/edit`, { 'POST /v2/policies/save': () => answer })
+    await userEvent.type(name, '!')
+    await save()
+    expect(await screen.findByText('ERROR SAVING POLICY')).toBeInTheDocument()
+    expect(screen.getByText('This policy cannot be saved.')).toBeInTheDocument()
+    await userEvent.click(screen.getByText('OK'))
+    answer = new Refusal(422, 'Please resolve errors to save.', 'validation_error', { 'body.operators': "There is no operator 'x'." })
+    await save()
+    expect(await screen.findByText("There is no operator 'x'.")).toBeInTheDocument()
+  })
+
+  it('is not left with changes before a question', async () => {
+    const { name, router } = await open(`/${constantId}/edit`)
+    await userEvent.type(name, '!')
+    await userEvent.click(screen.getByText('Cancel'))
+    expect(await screen.findByText('Leaving this page will result in any changes to your policy being lost.')).toBeInTheDocument()
+    expect(router.state.location.pathname).toBe(`${library}/${constantId}/edit`)
+    await userEvent.click(screen.getByText('Leave'))
+    await waitFor(() => expect(router.state.location.pathname).toBe(`${library}/${constantId}`))
+  })
+})
+
+it('a copy is a new policy with its own name; variable prices are told to need time', async () => {
+  const fee = { ...stored.fee_properties, parking_fee_type: 'variable_price_schedule' as const, prices: { all: [{ start_time: null, end_time: null, price: 1 }] } }
+  const priced = testPolicy({ policy_type: 'parking_fees', fee_properties: fee, published: true })
+  const { name, saves } = await open(`/duplicate?policy=${constantId}`, { [`GET /v2/policies/constant/${constantId}`]: () => ({ policy: priced }), 'POST /v2/policies/save': () => ({ plcy: priced }) })
+  expect(name).toHaveValue('Wharf (copy)')
+  await save()
+  expect(await screen.findByText('FEE DATA PROCESSING')).toBeInTheDocument()
+  expect(saves()[0]).not.toHaveProperty('policy_uuid')
+  expect(saves()[0]).not.toHaveProperty('published')
+})
+
+it('an unknown policy is said to be that', async () => {
+  await open('/no-id')
+  expect(await screen.findByText("The policy you selected can't be found")).toBeInTheDocument()
+})
+
+it('the page of a policy tells its rule, its history and what can be done', async () => {
+  const revision = { policy_uuid: policyId, revision: 2, state: 'draft', policy_name: 'Wharf', created_time: stored.created_time, created_by_email: null, modified_time: stored.modified_time, modified_by_email: 'ada@city.example', published_time: null, published_by_email: null, unpublished_time: null, changes: [{ field: 'days', before: [], after: [6, 7] }] }
+  await open(`/${constantId}`, { [`GET /v2/policies/constant/${constantId}/revisions`]: () => ({ items: [revision] }) })
+  expect(await screen.findByText('Nobody may ride in: All shapes of Wards.')).toBeInTheDocument()
+  expect(await screen.findByText('Days: Every day → Saturday and Sunday')).toBeInTheDocument()
+  expect(screen.getByText(/^Changed Nov 20, 2026.* by ada@city.example$/)).toBeInTheDocument()
+  await userEvent.click(screen.getByText('Publish', { selector: 'button *' }))
+  expect(await screen.findByText('PUBLISH POLICY?')).toBeInTheDocument()
+})

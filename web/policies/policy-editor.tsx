@@ -1,0 +1,109 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconChevronLeft } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listLayers } from '#contract/geography.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { Policy, PolicyFields } from '#contract/policy.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { addressIn } from '#web/shell/pages.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { ConflictDialog } from './conflict-dialog.tsx'
+import styles from './editor.module.css'
+import { feesProcessing } from './fee-notice.tsx'
+import { groundOf } from './ground-of.ts'
+import { LeavePolicy } from './leave-policy.tsx'
+import { isChanged } from './merge-policy.ts'
+import { policyAddress } from './policy-address.ts'
+import { PolicyForm } from './policy-form.tsx'
+import { PolicyMap } from './policy-map.tsx'
+import { PolicyNotice } from './policy-notice.tsx'
+import { usePolicyDraft } from './use-policy-draft.ts'
+import { useSavePolicy } from './use-save-policy.ts'
+import { useWordGround } from './use-word-ground.ts'
+
+interface Props {
+  act: 'create' | 'edit' | 'duplicate'
+  start: PolicyFields
+  /** What is edited as it was read; null: a new policy. */
+  saved: Policy | null
+  /** The region's day, and the moment in which the screen was opened. */
+  today: LocalDay
+  at: number
+}
+
+const titles = { create: 'policyCreate', edit: 'policyEdit', duplicate: 'policyDuplicate' } as const
+const isVariable = ({ fee_properties: { parking_fee_type: structure } }: PolicyFields): boolean => structure !== null && structure !== 'fixed_price_per_event'
+
+/** A policy being written: the details on one side, where it holds on the other. */
+export function PolicyEditor({ act, start, saved, today, at }: Props) {
+  const { t } = useTranslation()
+  const region = useRegion()
+  const { regionId } = region
+  const navigate = useNavigate()
+  const ground = useWordGround()
+  const layers = useAnswer(listLayers, { params: { region_id: regionId } }).data?.items ?? null
+  const form = usePolicyDraft(start, region.currencyCode)
+  const [isUnresolved, setUnresolved] = useState(0)
+  const isDone = useRef(false)
+  const element = useRef<HTMLFormElement>(null)
+
+  // A new policy is gone to; any other leads back to the library (1-product, section 4).
+  const leave = (policy: Policy): void => {
+    isDone.current = true
+    const to = act === 'edit' ? addressIn(regionId, 'policies') : policyAddress(regionId, policy.constant_policy_uuid)
+    void navigate({ to, ...(isVariable(policy) ? { state: feesProcessing as never } : {}) })
+  }
+  const refuse = (): void => setUnresolved((times) => times + 1)
+  const { save, isPending, fault, clear } = useSavePolicy({ regionId, saved, onSaved: leave, onIssues: (issues) => { form.told(issues); refuse() } })
+  const submit = (): void => {
+    if (form.check()) return refuse()
+    setUnresolved(0)
+    return save(form.draft)
+  }
+  // The first field that is wrong is gone to.
+  useEffect(() => {
+    if (isUnresolved) element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-error] input')?.focus()
+  }, [isUnresolved])
+
+  const { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds } = form.draft
+  const shown = useMemo(() => groundOf({ policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds }, layers ?? [], form.picksShapes), [type, layerId, shapeIds, layers, form.picksShapes])
+  const back = act === 'edit' && saved ? policyAddress(regionId, saved.constant_policy_uuid) : addressIn(regionId, 'policies')
+  return (
+    <form ref={element} className={styles['root']} noValidate>
+      <header className={styles['head']}>
+        <div className={styles['line']}>
+          <Link className={styles['back']} to={addressIn(regionId, 'policies')}><IconChevronLeft size={16} aria-hidden="true" />{t('policies:edit.back')}</Link>
+          <h1 className={styles['title']}>{t(`shell:pages.${titles[act]}`)}</h1>
+        </div>
+        <div className={styles['line']}>
+          <TextInput className={styles['name'] ?? ''} label={t('policies:field.policy_name')} placeholder={t('policies:edit.nameHint')} required maxLength={255} value={form.draft.policy_name} error={form.faultOf('policy_name')} onChange={(event) => form.change({ policy_name: event.currentTarget.value })} />
+          <div className={styles['buttons']}>
+            <Button variant="default" component={Link} to={back}>{t('kit:cancel')}</Button>
+            {/* No submit button: Enter in a field finishes what is typed there and saves nothing. */}
+            <Button loading={isPending} onClick={submit}>{t('kit:save')}</Button>
+          </div>
+        </div>
+        {isUnresolved ? <p key={isUnresolved} role="alert" className={styles['unresolved']}>{t('policies:unresolved')}</p> : null}
+        {saved?.published ? <p className={styles['hint']}>{t('policies:edit.publishedHint')}</p> : null}
+      </header>
+      <div className={styles['body']}>
+        <section className={styles['form']} aria-label={t('policies:edit.details')}>
+          <PolicyForm form={form} layers={layers} today={today} regionId={regionId} operatorName={ground.operatorName} />
+        </section>
+        <section className={styles['map']} aria-label={t('policies:edit.map')}>
+          <PolicyMap region={region} layers={layers} ground={shown} at={at} onPick={form.toggleShape} />
+        </section>
+      </div>
+      <LeavePolicy isChanged={() => !isDone.current && isChanged(start, form.draft)} />
+      {fault?.kind === 'conflict' ? (
+        <ConflictDialog
+          base={start} mine={form.draft} theirs={fault.theirs} ground={ground} timezone={region.timezone} isPending={isPending} onClose={clear}
+          onSave={(merged) => { form.replace(merged); save(merged, fault.theirs) }}
+        />
+      ) : null}
+      {fault?.kind === 'refused' ? <PolicyNotice notice="saving" error={fault.error} onClose={clear} /> : null}
+    </form>
+  )
+}

@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import type { ListedPolicy } from '#contract/policies.ts'
+import { rangeText } from '#web/kit/dates/range-text.ts'
+import { formatMoment } from '#web/kit/format.ts'
+import { timesText } from './clock-text.ts'
+import { daysText } from './days-text.ts'
+import { localeName, shownLocales } from './message-locales.ts'
+import { placeText } from './place-text.ts'
+import { typeText } from './type-text.ts'
+import styles from './view.module.css'
+import { operatorsText, propulsionText, vehicleTypesText } from './who-text.ts'
+import type { WordGround } from './word-ground.ts'
+
+interface Props {
+  policy: ListedPolicy
+  ground: WordGround
+  timezone: string
+  /** Names of the chosen shapes; null: unknown, or none is chosen. */
+  shapeNames: readonly string[] | null
+}
+
+const listed = (names: readonly string[], language: string): string => new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(names)
+
+/** The details of a policy, by name. */
+export function PolicyFacts({ policy, ground, timezone, shapeNames }: Props) {
+  const { t } = useTranslation()
+  const messages = shownLocales(policy.messages).filter((locale) => policy.messages[locale]).map((locale) => t('policies:view.messageIn', { language: localeName(locale, ground.language), text: policy.messages[locale] })).join('\n')
+  const facts: [string, string | null][] = [
+    ['policy_type', typeText(t, policy.policy_type)],
+    ['description', policy.description],
+    ['shape_layer_uuid', placeText(policy, ground)],
+    ['shape_uuids', shapeNames ? listed(shapeNames, ground.language) : null],
+    ['operators', operatorsText(policy, ground)],
+    ['vehicle_types', vehicleTypesText(policy, ground)],
+    ['propulsion_types', policy.propulsion_types.length ? propulsionText(policy, ground) : null],
+    ['dates', rangeText(t, { from: policy.start_date, to: policy.end_date }, ground.language)],
+    ['days', `${daysText(t, policy.days, ground.language)}, ${timesText(policy.start_time, policy.end_time)}`],
+    ['messages', messages || null],
+    ['agency_name', policy.agency_name],
+    ['imported_source', policy.imported_source],
+  ]
+  const who = (email: string | null): string => email ?? t('policies:view.byServer')
+  return (
+    <>
+      <dl className={styles['facts']}>{facts.map(([field, text]) => (text === null ? null : <div key={field} style={{ display: 'contents' }}><dt>{t(`policies:field.${field}`)}</dt><dd>{text}</dd></div>))}</dl>
+      <p className={`figures ${styles['made']}`}>{t('policies:view.madeBy', { when: formatMoment(policy.created_time, timezone), who: who(policy.created_by_email) })}. {t('policies:view.changedBy', { when: formatMoment(policy.modified_time, timezone), who: who(policy.modified_by_email) })}.</p>
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getShape, type Layer, type Shape } from '#contract/geography.ts'
+import type { Box } from '#contract/place.ts'
+import type { Region } from '#contract/regions.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { requestHeaders } from '#web/data/request-headers.ts'
+import { firstView } from '#web/evaluation/first-view.ts'
+import { useShapes } from '#web/evaluation/use-shapes.ts'
+import { boxOf } from '#web/map/drawing/box-of.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import type { PolicyGround } from './ground-of.ts'
+import { fetchedWhole } from './fetched-whole.ts'
+import { usePolicyScene } from './use-policy-scene.ts'
+
+const uncovered = { top: 0, right: 0, bottom: 0, left: 0 }
+const nowhere = (): null => null
+
+interface Props {
+  region: Region
+  layers: readonly Layer[] | null
+  ground: PolicyGround
+  /** When the screen was opened. */
+  at: number
+  /** Without it shapes only tell their names. */
+  onPick?: ((shapeId: string) => void) | undefined
+}
+
+/** Around all of the boxes. */
+const around = (boxes: readonly Box[]): Box | null => (boxes.length ? [Math.min(...boxes.map((box) => box[0])), Math.min(...boxes.map((box) => box[1])), Math.max(...boxes.map((box) => box[2])), Math.max(...boxes.map((box) => box[3]))] : null)
+
+/** Where a policy holds; its map goes to the covered shapes of each layer once. */
+export function PolicyMap({ region, layers, ground, at, onPick }: Props) {
+  const { t } = useTranslation()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const { layer, covered, isWhole } = ground
+  const shapes = useShapes(layer && layer.shape_count <= fetchedWhole ? layer : null).data ?? null
+  const scene = usePolicyScene({ layers, ground, shapes, scheme, at })
+  const layerId = layer?.shape_layer_uuid
+  // A layer of many shapes is gone to as a whole, any other once its shapes are here.
+  const isKnown = shapes !== null || layer === null || layer.shape_count > fetchedWhole
+  const [goal, setGoal] = useState<{ box: Box; least: number } | null>(null)
+  const go = useEffectEvent(() => setGoal(goalOf(layer, shapes, covered)))
+  // Once for each layer: not again for every shape that is picked.
+  useEffect(() => { if (isKnown && layerId !== undefined) go() }, [layerId, isKnown])
+  const { view } = firstView(undefined, region, window.innerWidth)
+  return (
+    <MapView
+      requestHeaders={requestHeaders} scene={scene} title={t('policies:where.map')} view={view} isExact={false} covered={uncovered} isMetric={region.isMetric} isDimmed={false} goal={goal}
+      onView={() => undefined} onSelect={(id) => { if (id !== null && !isWhole) onPick?.(id) }} findShape={nowhere}
+      hoverCard={(id) => <ShapeName regionId={region.regionId} id={id} known={shapes?.find(({ shape_uuid }) => shape_uuid === id)?.shape_name} />}
+    />
+  )
+}
+
+function goalOf(layer: Layer | null, shapes: readonly Shape[] | null, covered: readonly string[] | null): { box: Box; least: number } | null {
+  const of = covered?.length ? (shapes ?? []).filter(({ shape_uuid: id }) => covered.includes(id)) : []
+  const box = around(of.map(({ geom }) => boxOf(geom)).filter((each) => each !== null)) ?? layer?.bbox ?? null
+  return box && { box, least: 0 }
+}
+
+function ShapeName({ regionId, id, known }: { regionId: string; id: string; known: string | undefined }) {
+  const { t } = useTranslation()
+  const { data } = useAnswer(getShape, { params: { region_id: regionId, shape_uuid: id } }, { enabled: known === undefined })
+  return <strong>{known ?? data?.shape_name ?? t('kit:loading')}</strong>
+}

@@ -1,0 +1,27 @@
+import { Button, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '#web/kit/dialog.tsx'
+import type { Failing } from '#web/kit/failed-state.tsx'
+import type { Notice } from './act-fault.ts'
+import styles from './editor.module.css'
+
+interface Props {
+  notice: Notice
+  /** What the server said, and the id to quote. */
+  error?: Failing | null
+  onClose: () => void
+}
+
+/** One of the modals that say that something cannot be done (1-product, section 8). */
+export function PolicyNotice({ notice, error, onClose }: Props) {
+  const { t } = useTranslation()
+  const text = t(`policies:notice.${notice}.text`)
+  return (
+    <Dialog title={t(`policies:notice.${notice}.title`)} onClose={onClose}>
+      <Text>{text}</Text>
+      {error && error.message !== text ? <Text size="sm" mt="sm" className={styles['said'] ?? ''}>{error.message}</Text> : null}
+      {error?.id ? <Text size="sm" c="dimmed">{t('kit:quote', { id: error.id })}</Text> : null}
+      <div className={styles['dialogFoot']}><Button data-autofocus onClick={onClose}>{t('policies:ok')}</Button></div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { IconChevronLeft, IconPencil, IconWorldOff, IconWorldUpload } from '@tabler/icons-react'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listLayers } from '#contract/geography.ts'
+import type { ListedPolicy } from '#contract/policies.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { useShapes } from '#web/evaluation/use-shapes.ts'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useMe } from '#web/shell/me.tsx'
+import { addressIn } from '#web/shell/pages.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import type { PolicyAct } from './act-fault.ts'
+import { fetchedWhole } from './fetched-whole.ts'
+import { FeeNotice } from './fee-notice.tsx'
+import { FoundPolicy } from './found-policy.tsx'
+import { groundOf } from './ground-of.ts'
+import { PolicyActs } from './policy-acts.tsx'
+import { policyAddress } from './policy-address.ts'
+import { PolicyAsk } from './policy-ask.tsx'
+import { PolicyFacts } from './policy-facts.tsx'
+import { PolicyHistory } from './policy-history.tsx'
+import { PolicyMap } from './policy-map.tsx'
+import { ruleWords } from './rule-words.ts'
+import { StatusMark } from './status-mark.tsx'
+import { useWordGround } from './use-word-ground.ts'
+import styles from './view.module.css'
+
+/** One policy: where it holds, what it says, how it came about. */
+export function PolicyScreen() {
+  const { policyId = '' } = useParams({ strict: false }) as { policyId?: string }
+  return <FoundPolicy key={policyId} id={policyId}>{(policy) => <Shown policy={policy} />}</FoundPolicy>
+}
+
+function Shown({ policy }: { policy: ListedPolicy }) {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const navigate = useNavigate()
+  const region = useRegion()
+  const ground = useWordGround()
+  const [at] = useState(() => Date.now())
+  const [asked, setAsked] = useState<PolicyAct | null>(null)
+  const layers = useAnswer(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
+  const shown = useMemo(() => groundOf(policy, layers ?? [], false), [policy, layers])
+  const all = useShapes(shown.layer && shown.layer.shape_count <= fetchedWhole ? shown.layer : null).data
+  const names = policy.shape_uuids.length && all ? all.filter(({ shape_uuid: id }) => policy.shape_uuids.includes(id)).map(({ shape_name: name }) => name) : null
+  const mayEdit = can('edit_policy')
+  const library = addressIn(region.regionId, 'policies')
+  const actions = mayEdit ? (
+    <>
+      <Button variant="default" component={Link} to={policyAddress(region.regionId, policy.constant_policy_uuid, 'edit')} leftSection={<IconPencil size={18} />}>{t('policies:acts.edit')}</Button>
+      {policy.published ? (
+        <Button variant="default" leftSection={<IconWorldOff size={18} />} onClick={() => setAsked('unpublish')}>{t('policies:acts.unpublish')}</Button>
+      ) : (
+        <Button leftSection={<IconWorldUpload size={18} />} onClick={() => setAsked('publish')}>{t('policies:acts.publish')}</Button>
+      )}
+      <PolicyActs policy={policy} mayEdit onAct={(act) => setAsked(act)} />
+    </>
+  ) : null
+  return (
+    <ReadingPage>
+      <Link className={styles['back']} to={library}><IconChevronLeft size={16} aria-hidden="true" />{t('policies:edit.back')}</Link>
+      <PageHeader title={policy.policy_name} context={<StatusMark policy={policy} />} actions={actions} />
+      {!policy.published && policy.published_policy_uuid !== null ? <p className={styles['draft']}>{t('policies:view.draftBeside')}</p> : null}
+      <div className={styles['top']}>
+        <div>
+          <section className={styles['part']} aria-labelledby="rule">
+            <h2 id="rule" className={styles['partTitle']}>{t('policies:view.rule')}</h2>
+            <ul className={styles['rule']}>{ruleWords(policy, ground).map((line) => <li key={line}>{line}</li>)}</ul>
+          </section>
+          <section className={styles['part']} aria-labelledby="details">
+            <h2 id="details" className={styles['partTitle']}>{t('policies:view.details')}</h2>
+            <PolicyFacts policy={policy} ground={ground} timezone={region.timezone} shapeNames={names} />
+          </section>
+        </div>
+        <section className={`${styles['part']} ${styles['map']}`} aria-label={t('policies:edit.map')}>
+          <PolicyMap region={region} layers={layers} ground={shown} at={at} />
+        </section>
+      </div>
+      <section className={styles['part']} aria-labelledby="history">
+        <h2 id="history" className={styles['partTitle']}>{t('policies:view.history')}</h2>
+        <PolicyHistory constantId={policy.constant_policy_uuid} ground={ground} timezone={region.timezone} />
+      </section>
+      {asked ? <PolicyAsk act={asked} policy={policy} onClose={() => setAsked(null)} onDone={asked === 'delete' ? () => void navigate({ to: library }) : undefined} /> : null}
+      <FeeNotice />
+    </ReadingPage>
+  )
+}

@@ -1,0 +1,33 @@
+import { useTranslation } from 'react-i18next'
+import { type ParkingFeeType, ParkingFeeType as Structure } from '#contract/policy.ts'
+import { Dropdown } from '#web/kit/dropdown.tsx'
+import { MoneyInput } from '#web/kit/money-input.tsx'
+import { currencySign } from './currency-sign.ts'
+import { DurationTable } from './duration-table.tsx'
+import type { FieldProps } from './field-props.ts'
+import { ScheduleTable } from './schedule-table.tsx'
+
+interface Props extends FieldProps {
+  setStructure: (structure: ParkingFeeType | null) => void
+}
+
+/** What is paid: one price, or a table by the time of day or by how long a vehicle was parked. */
+export function PriceFields(props: Props) {
+  const { t, i18n } = useTranslation()
+  const { draft, change, faultOf, offers, currency, setStructure } = props
+  return (
+    <>
+      {offers('parking_fee_type') ? (
+        <Dropdown
+          label={t('policies:field.parking_fee_type')} required options={Structure.options.map((value) => ({ value, text: t(`policies:structure.${value}`) }))}
+          value={draft.fee_properties.parking_fee_type} error={faultOf('parking_fee_type')} onChange={setStructure}
+        />
+      ) : null}
+      {offers('value') ? (
+        <MoneyInput label={t('policies:field.value')} required description={t(`policies:price.${draft.policy_type}`, { sign: currencySign(currency, i18n.language) })} currency={currency} value={draft.value} error={faultOf('value')} onChange={(value) => change({ value })} />
+      ) : null}
+      {offers('prices') ? <ScheduleTable {...props} /> : null}
+      {offers('prices_by_duration') ? <DurationTable {...props} /> : null}
+    </>
+  )
+}

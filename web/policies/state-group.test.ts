@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import { groupOfStates, stateGroups, statesOfGroup } from './state-group.ts'
+
+it('knows each group by its states, in any order', () => {
+  for (const group of stateGroups) expect(groupOfStates(statesOfGroup(group))).toBe(group)
+  expect(statesOfGroup('all')).toBeNull()
+  expect(groupOfStates(['on_trip', 'available', 'reserved'])).toBe('operational')
+})
+
+it('is none where states were chosen by themselves', () => {
+  expect(groupOfStates(['available'])).toBeNull()
+})

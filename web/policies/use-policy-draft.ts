@@ -1,0 +1,73 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { changePriceStructure, changeType } from '#contract/policy-types/change-type.ts'
+import { offeredFields, policyTypeOf } from '#contract/policy-types/list.ts'
+import { endDateFrom } from '#contract/policy-types/policy-times.ts'
+import type { FaultField, PolicyFaults } from '#contract/policy-types/policy-type.ts'
+import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
+import { citywide, type ParkingFeeType, type PolicyFields } from '#contract/policy.ts'
+import type { FieldProps } from './field-props.ts'
+
+/** Of what is required without a word: the field is marked all the same. */
+const silent = '\u00a0'
+
+export interface PolicyDraft extends FieldProps {
+  setType: (name: string | null) => void
+  setStructure: (structure: ParkingFeeType | null) => void
+  /** Only chosen shapes, though none may be chosen yet. */
+  picksShapes: boolean
+  setPicksShapes: (picks: boolean) => void
+  /** The shape on or off. */
+  toggleShape: (id: string) => void
+  /** Shows the faults from now on; whether there are any. */
+  check: () => boolean
+  /** Faults that only the server found, by field. */
+  told: (issues: ReadonlyMap<string, string>) => void
+  replace: (draft: PolicyFields) => void
+}
+
+/** A policy that is edited, with what is wrong with it. Nothing is said before the first try to save. */
+export function usePolicyDraft(start: PolicyFields, currency: string): PolicyDraft {
+  const { t, i18n } = useTranslation()
+  const [draft, setDraft] = useState(start)
+  const [picksShapes, setPicks] = useState(start.shape_uuids.length > 0)
+  const [isTried, setTried] = useState(false)
+  const [issues, setIssues] = useState<ReadonlyMap<string, string>>(new Map())
+  const offered = offeredFields(draft)
+  const faults: PolicyFaults = validatePolicy(draft, { currency })
+  const lacksShapes = picksShapes && draft.shape_uuids.length === 0 && offered.has('shape_uuids') && draft.shape_layer_uuid !== null && draft.shape_layer_uuid !== citywide
+
+  const faultOf: FieldProps['faultOf'] = (field) => {
+    if (field === 'shape_uuids' && isTried && lacksShapes) return t('policies:where.pickOne')
+    const fault = isTried ? faults[field as FaultField] : undefined
+    if (fault) return fault === 'required_silently' ? silent : t(`policies:fault.${fault}`)
+    return issues.get(field) ?? null
+  }
+  const change = (part: Partial<PolicyFields>): void => {
+    // What the server said of a field holds until it is changed.
+    setIssues((known) => new Map([...known].filter(([field]) => !Object.hasOwn(part, field))))
+    setDraft((now) => { const next = { ...now, ...part }; return { ...next, end_date: endDateFrom(next.start_date, next.end_date) } })
+  }
+  const setType = (name: string | null): void => {
+    const next = changeType(draft, name ?? '', { locale: i18n.language })
+    const mayBeCitywide = policyTypeOf(next.policy_type)?.place === 'shapes_or_citywide'
+    setIssues(new Map())
+    setDraft(next.shape_layer_uuid === citywide && !mayBeCitywide ? { ...next, shape_layer_uuid: null } : next)
+  }
+  const setPicksShapes = (picks: boolean): void => {
+    setPicks(picks)
+    if (!picks) change({ shape_uuids: [] })
+  }
+  return {
+    draft, change, faultOf, currency, setType, picksShapes, setPicksShapes,
+    offers: (field) => offered.has(field),
+    setStructure: (structure) => { setIssues(new Map()); setDraft((now) => changePriceStructure(now, structure)) },
+    toggleShape: (id) => {
+      setPicks(true)
+      setDraft((now) => ({ ...now, shape_uuids: now.shape_uuids.includes(id) ? now.shape_uuids.filter((each) => each !== id) : [...now.shape_uuids, id] }))
+    },
+    check: () => { setTried(true); return Object.keys(faults).length > 0 || lacksShapes },
+    told: (found) => { setTried(true); setIssues(found) },
+    replace: (next) => { setDraft(next); setPicks(next.shape_uuids.length > 0) },
+  }
+}

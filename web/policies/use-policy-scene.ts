@@ -1,0 +1,42 @@
+import { useMemo } from 'react'
+import type { Layer, Shape } from '#contract/geography.ts'
+import { isArea } from '#contract/place.ts'
+import { useBasemap } from '#web/evaluation/use-basemap.ts'
+import { type Scheme, tokens } from '#web/kit/theme.ts'
+import { innerPoint } from '#web/map/drawing/inner-point.ts'
+import { tileAddress } from '#web/map/drawing/tile-address.ts'
+import { geographyLayer } from '#web/map/layers/geography-layer.ts'
+import { shapeValuesLayer } from '#web/map/layers/shape-values-layer.ts'
+import type { ShapeClass, ShapeLabel } from '#web/map/layers/shape-values.ts'
+import type { MapScene } from '#web/map/map-scene.ts'
+import type { PolicyGround } from './ground-of.ts'
+
+interface Given {
+  layers: readonly Layer[] | null
+  ground: PolicyGround
+  /** All shapes of the layer where they are few enough to be fetched. */
+  shapes: readonly Shape[] | null
+  scheme: Scheme
+  /** When the screen was opened: tiles keep their half hour while it is open. */
+  at: number
+}
+
+const labelOf = ({ shape_name: name, geom }: Shape): ShapeLabel[] => {
+  const inner = isArea(geom) ? innerPoint(geom) : null
+  return inner ? [{ name, ...inner }] : []
+}
+
+/** The scene of a policy's map: where it holds is filled, of other shapes only the outline is drawn. */
+export function usePolicyScene({ layers, ground: { layer, covered, isWhole }, shapes, scheme, at }: Given): MapScene {
+  const basemap = useBasemap(layers, at)
+  const labels = useMemo(() => (shapes && !isWhole ? shapes.flatMap(labelOf) : []), [shapes, isWhole])
+  const shown = useMemo(() => {
+    if (!layer) return null
+    const about = { key: `policy:${layer.shape_layer_uuid}:${layer.content_hash}`, tiles: tileAddress(layer, location.origin, at), geometry: layer.geometry_type, scheme, stack: null }
+    const filled = covered ?? shapes?.map(({ shape_uuid }) => shape_uuid) ?? null
+    // Of a layer with very many shapes all are drawn without knowing them one by one.
+    if (!filled) return geographyLayer({ ...about, labels: null, hidden: [], draft: [], compared: [], problems: [], selected: null })
+    return shapeValuesLayer({ ...about, classes: new Map<string, ShapeClass>(filled.map((id) => [id, 0])), colors: [tokens[scheme].teal], labels })
+  }, [layer, at, scheme, covered, shapes, labels])
+  return useMemo(() => ({ scheme, basemap, layer: shown, heat: null, selected: null }), [scheme, basemap, shown])
+}

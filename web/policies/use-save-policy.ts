@@ -1,0 +1,46 @@
+import { useState } from 'react'
+import { getPolicyByConstant, listPolicies, listPolicyRevisions, savePolicy } from '#contract/policies.ts'
+import { Policy, type PolicyFields } from '#contract/policy.ts'
+import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
+import { useAct } from '#web/data/act.ts'
+import type { ApiError } from '#web/data/api-error.ts'
+import { fieldIssues } from '#web/data/field-issues.ts'
+
+interface Given {
+  regionId: string
+  /** What is edited as it was read; null: a new policy. */
+  saved: Policy | null
+  onSaved: (policy: Policy) => void
+  /** Faults by field that only the server found. */
+  onIssues: (issues: ReadonlyMap<string, string>) => void
+}
+
+/** What came of the last try to save. `theirs`: as it stands now after somebody else saved it; null: they deleted it. */
+export type SaveFault = { kind: 'conflict'; theirs: Policy | null } | { kind: 'refused'; error: ApiError } | null
+
+/** What is stored now, where the server says so. */
+function theirsOf(error: ApiError): Policy | null | undefined {
+  const problem = error.problem
+  if (error.status !== 409 || !problem || !('current' in problem)) return undefined
+  return problem.current === null ? null : Policy.safeParse(problem.current).data
+}
+
+/** Saves a policy, over what was read or, after a conflict, over what the other saved. */
+export function useSavePolicy({ regionId, saved, onSaved, onIssues }: Given) {
+  const [fault, setFault] = useState<SaveFault>(null)
+  const saving = useAct(savePolicy, [listPolicies, getPolicyByConstant, listPolicyRevisions])
+  const save = (fields: PolicyFields, over: Policy | null = saved): void => {
+    const known = over ? { policy_uuid: over.policy_uuid, constant_policy_uuid: over.constant_policy_uuid, if_modified_time: over.modified_time } : {}
+    saving.mutate({ body: { ...sentPolicy(fields), region_id: regionId, ...known } }, {
+      onSuccess: ({ plcy }) => onSaved(plcy),
+      onError: (error) => {
+        const theirs = theirsOf(error)
+        const issues = fieldIssues(error)
+        if (theirs !== undefined) return setFault({ kind: 'conflict', theirs })
+        if (issues.size) { setFault(null); return onIssues(issues) }
+        return setFault({ kind: 'refused', error })
+      },
+    })
+  }
+  return { save, isPending: saving.isPending, fault, clear: () => setFault(null) }
+}

@@ -1,0 +1,23 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listLayers } from '#contract/geography.ts'
+import { listOperators, unknownOperatorText } from '#contract/operators.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import type { WordGround } from './word-ground.ts'
+
+/** The names of operators and layers of the region, its currency and the language. */
+export function useWordGround(): WordGround {
+  const { t, i18n } = useTranslation()
+  const { regionId, currencyCode: currency } = useRegion()
+  const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
+  const layers = useAnswer(listLayers, { params: { region_id: regionId } }).data?.items
+  return useMemo(
+    () => ({
+      t, language: i18n.language, currency,
+      operatorName: (slug) => (operators ? (operators.find((each) => each.slug === slug)?.name ?? `${unknownOperatorText} (${slug})`) : slug),
+      layerName: (id) => layers?.find((each) => each.shape_layer_uuid === id)?.layer_name ?? null,
+    }),
+    [t, i18n.language, currency, operators, layers],
+  )
+}

@@ -1,0 +1,38 @@
+import { useTranslation } from 'react-i18next'
+import type { LocalDay } from '#contract/period.ts'
+import { shownEndTime, shownStartTime } from '#contract/policy-types/policy-times.ts'
+import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
+import { TimeInput } from '#web/kit/time/time-input.tsx'
+import { WeekdayToggle } from '#web/kit/weekday-toggle.tsx'
+import { clockOfTime, runsOvernight, timeOfClock } from './clock-text.ts'
+import styles from './editor.module.css'
+import type { FieldProps } from './field-props.ts'
+
+interface Props extends FieldProps {
+  today: LocalDay
+}
+
+/** From when until when it holds, on which days and at which times. */
+export function WhenFields({ draft, change, faultOf, offers, today }: Props) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <DateRangePicker label={t('policies:field.dates')} range={{ from: draft.start_date, to: draft.end_date }} today={today} error={faultOf('end_date')} onChange={({ from, to }) => change({ start_date: from, end_date: to })} />
+      {offers('days') ? (
+        <div>
+          <WeekdayToggle label={t('policies:field.days')} value={draft.days} onChange={(days) => change({ days })} />
+          <p className={styles['hint']}>{t('policies:when.anyDay')}</p>
+        </div>
+      ) : null}
+      {offers('start_time') ? (
+        <>
+          <div className={styles['pair']}>
+            <TimeInput label={t('policies:field.start_time')} value={timeOfClock(shownStartTime(draft.start_time))} error={faultOf('start_time')} onChange={(time) => change({ start_time: clockOfTime(time) })} />
+            <TimeInput label={t('policies:field.end_time')} value={timeOfClock(shownEndTime(draft.end_time))} error={faultOf('end_time')} onChange={(time) => change({ end_time: clockOfTime(time) })} />
+          </div>
+          <p className={styles['hint']} role="status">{runsOvernight(draft.start_time, draft.end_time) ? t('policies:when.overnight') : t('policies:when.hours')}</p>
+        </>
+      ) : null}
+    </>
+  )
+}

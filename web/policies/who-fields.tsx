@@ -1,0 +1,34 @@
+import { useTranslation } from 'react-i18next'
+import { VehicleType, vehicleTypeTexts } from '#contract/mobility.ts'
+import { listOperators } from '#contract/operators.ts'
+import { propulsionTypes } from '#contract/policy.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { Dropdown } from '#web/kit/dropdown.tsx'
+import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
+import type { FieldProps } from './field-props.ts'
+import { groupOfStates, stateGroups, statesOfGroup } from './state-group.ts'
+
+interface Props extends FieldProps {
+  regionId: string
+  operatorName: (slug: string) => string
+}
+
+/** For which operators and vehicles it holds; nothing chosen means all. */
+export function WhoFields({ draft, change, faultOf, offers, regionId, operatorName }: Props) {
+  const { t } = useTranslation()
+  const known = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
+  const slugs = [...new Set([...known.map(({ slug }) => slug), ...draft.operators])]
+  const group = groupOfStates(draft.vehicle_states)
+  // States that are no group came from elsewhere and stay until another is chosen.
+  const groups = [...stateGroups, ...(group === null ? ['other' as const] : [])]
+  return (
+    <>
+      <MultiDropdown label={t('policies:field.operators')} placeholder={t('policies:all.operators')} options={slugs.map((slug) => ({ value: slug, text: operatorName(slug) }))} value={draft.operators} error={faultOf('operators')} onChange={(operators) => change({ operators })} />
+      <MultiDropdown label={t('policies:field.vehicle_types')} placeholder={t('policies:all.vehicleTypes')} options={VehicleType.options.map((value) => ({ value, text: vehicleTypeTexts[value] }))} value={draft.vehicle_types} onChange={(types) => change({ vehicle_types: types })} />
+      <MultiDropdown label={t('policies:field.propulsion_types')} placeholder={t('policies:all.propulsion')} options={propulsionTypes.map((value) => ({ value, text: t(`policies:propulsion.${value}`) }))} value={draft.propulsion_types} onChange={(types) => change({ propulsion_types: types })} />
+      {offers('vehicle_states') ? (
+        <Dropdown label={t('policies:states.label')} options={groups.map((value) => ({ value, text: t(`policies:states.${value}`) }))} value={group ?? 'other'} onChange={(chosen) => { if (chosen !== null && chosen !== 'other') change({ vehicle_states: statesOfGroup(chosen) }) }} />
+      ) : null}
+    </>
+  )
+}

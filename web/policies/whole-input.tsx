@@ -1,0 +1,15 @@
+import { NumberInput } from '@mantine/core'
+
+interface Props {
+  label: string
+  description?: string | undefined
+  value: number | null
+  error: string | null
+  suffix?: string
+  onChange: (value: number | null) => void
+}
+
+/** A whole number, not negative; empty is none. */
+export function WholeInput({ value, onChange, suffix = '', ...props }: Props) {
+  return <NumberInput {...props} suffix={suffix} hideControls allowNegative={false} allowDecimal={false} clampBehavior="none" maxLength={9} value={value ?? ''} onChange={(next) => onChange(next === '' || !Number.isFinite(Number(next)) ? null : Number(next))} />
+}

@@ -1,0 +1,38 @@
+import { NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { RegionDraft } from './region-draft.ts'
+
+interface Props {
+  draft: RegionDraft
+  issues: ReadonlyMap<string, string>
+  onChange: (draft: RegionDraft) => void
+}
+
+/** A time of day as the server takes it. */
+const clockPattern = '([01][0-9]|2[0-3]):[0-5][0-9]|24:00'
+
+/** What holds for the operators' vehicles of a region and what they send. */
+export function RegionFleet({ draft, issues, onChange }: Props) {
+  const { t } = useTranslation()
+  const set = (part: Partial<RegionDraft>) => onChange({ ...draft, ...part })
+  const hours = (end: 'from' | 'until') => (
+    <TextInput
+      label={t(`regions:field.operating.${end}`)} description={t(`regions:operatingNote.${end}`)} required pattern={clockPattern} maxLength={5} error={issues.get('operatingHours')} value={draft.operatingHours[end]}
+      onChange={(event) => set({ operatingHours: { ...draft.operatingHours, [end]: event.currentTarget.value } })}
+    />
+  )
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      {hours('from')}
+      {hours('until')}
+      <NumberInput
+        label={t('regions:field.lostAfterHours')} description={t('regions:lostNote')} required hideControls allowDecimal={false} min={1} max={720} error={issues.get('lostAfterHours')} value={draft.lostAfterHours}
+        onChange={(value) => set({ lostAfterHours: value })}
+      />
+      <NumberInput
+        label={t('regions:field.rawRetentionDays')} description={t('regions:rawNote')} required hideControls allowDecimal={false} min={0} max={3650} error={issues.get('rawRetentionDays')} value={draft.rawRetentionDays}
+        onChange={(value) => set({ rawRetentionDays: value })}
+      />
+    </SimpleGrid>
+  )
+}

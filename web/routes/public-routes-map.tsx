@@ -1,0 +1,116 @@
+import { Button, Select, Text, useComputedColorScheme } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getPublicRouteVolumes, type PublicRoutes } from '#contract/routes.ts'
+import { useDeploymentBasemap } from '#web/basemap/use-deployment-basemap.ts'
+import { spreadColors } from '#web/charts/spread-colors.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { coveredMap } from '#web/evaluation/covered-map.ts'
+import { EvaluationMap } from '#web/evaluation/evaluation-map.tsx'
+import { firstView } from '#web/evaluation/first-view.ts'
+import { MapNotice } from '#web/evaluation/map-notice.tsx'
+import { ResultsDrawer } from '#web/evaluation/results-drawer.tsx'
+import { SelectionCard } from '#web/evaluation/selection-card.tsx'
+import { SidePanel } from '#web/evaluation/side-panel.tsx'
+import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { formatWhole } from '#web/kit/format.ts'
+import { isInPopup } from '#web/kit/is-in-popup.ts'
+import { dataColours } from '#web/kit/theme.ts'
+import { routeVolumesLayer } from '#web/map/layers/route-volumes-layer.ts'
+import { MapView } from '#web/map/map-view.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { monthText } from './month-text.ts'
+import { PublicRouteCard } from './public-route-card.tsx'
+import { publicRows } from './public-rows.ts'
+import { publicRoutesSearch } from './public-routes-search.ts'
+import { PublicRoutesTable } from './public-routes-table.tsx'
+import { routeClasses } from './route-classes.ts'
+import { publicRouteTiles } from './route-tiles.ts'
+import { VolumeLegend } from './volume-legend.tsx'
+
+interface Props {
+  regionId: string
+  about: PublicRoutes
+}
+
+const noHeaders = (): Record<string, string> => ({})
+
+/** The public map: one month of all operators together, small numbers hidden by the server. */
+export function PublicRoutesMap({ regionId, about }: Props) {
+  const { t, i18n } = useTranslation()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const isSmall = useSmallScreen()
+  const { search, change, adjust } = useSearchState(publicRoutesSearch)
+  const [panelChoice, setPanelOpen] = useState<boolean | null>(null)
+  const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
+  const isPanelOpen = panelChoice ?? !isSmall
+  const areResultsOpen = search.results === true
+  const month = about.months.find((each) => each === search.month) ?? about.months[0] ?? null
+  const volumes = useAnswer(getPublicRouteVolumes, { params: { region_id: regionId }, query: { month: month ?? '' } }, { enabled: month !== null, placeholderData: keepPreviousData })
+
+  const rows = useMemo(() => (volumes.data ? publicRows(volumes.data) : []), [volumes.data])
+  const byId = useMemo(() => new Map(rows.map((row) => [row.id, row])), [rows])
+  const { bins, classes } = useMemo(() => routeClasses(rows.map((row) => ({ ...row, forward: 0, backward: 0 }))), [rows])
+  const colors = useMemo(() => spreadColors(dataColours[scheme].sequential.tide, bins.length), [scheme, bins.length])
+  const selected = search.route ?? null
+  const tiles = useMemo(() => (about.streets_version === null ? null : publicRouteTiles(regionId, about.streets_version, location.origin)), [regionId, about.streets_version])
+  // The streets are all that is public of the region's layers.
+  const basemap = useDeploymentBasemap(useMemo(() => (tiles ? [{ role: 'street' as const, tiles, attribution: about.streets_attribution ?? null }] : []), [tiles, about.streets_attribution]))
+  const scene = useMemo(() => {
+    const layer = tiles ? routeVolumesLayer({ key: `routes:${about.streets_version}`, tiles, classes, colors, scheme, hasDirections: false }) : null
+    return { scheme, basemap, layer, heat: null, selected }
+  }, [tiles, basemap, about.streets_version, classes, colors, scheme, selected])
+
+  const select = (id: string | null): void => change({ route: id ?? undefined })
+  const showResults = (isOpen: boolean): void => adjust({ results: isOpen ? true : undefined })
+  useHotkeys([['T', () => showResults(!areResultsOpen)], ['Escape', (event) => { if (selected !== null && !isInPopup(event.target)) select(null) }, { preventDefault: false }]])
+  const covered = coveredMap({ isSmall, isPanelOpen, areResultsOpen })
+  const { view, isExact } = firstView(search.view, about, window.innerWidth - covered.left)
+  const row = selected === null ? undefined : byId.get(selected)
+  const hidden = t('routes:public.hidden', { least: formatWhole(about.privacy_minimum) })
+  const isEmpty = month === null || (volumes.data !== undefined && rows.length === 0)
+
+  return (
+    <EvaluationMap
+      title={t('routes:public.title', { region: about.text })} isSmall={isSmall} isPanelOpen={isPanelOpen}
+      panel={
+        <SidePanel title={t('routes:title')} isSmall={isSmall} isOpen={isPanelOpen} onOpen={setPanelOpen}>
+          <Text size="sm">{t('routes:public.text', { region: about.text })}</Text>
+          <Select
+            label={t('routes:public.month')} allowDeselect={false} disabled={about.months.length === 0} value={month} data={about.months.map((each) => ({ value: each, label: monthText(each, i18n.language) }))}
+            onChange={(chosen) => change({ month: chosen === about.months[0] ? undefined : (chosen ?? undefined) })}
+          />
+          <Text size="sm" c="dimmed">{hidden}</Text>
+        </SidePanel>
+      }
+      map={
+        <MapView
+          requestHeaders={noHeaders} scene={scene} title={t('routes:mapOf', { region: about.text })} view={view} isExact={isExact} covered={covered} isMetric={about.isMetric} isDimmed={volumes.isPlaceholderData}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onSelect={select} findShape={(id) => byId.get(id)?.box ?? null}
+          hoverCard={(id) => <PublicRouteCard row={byId.get(id)} least={about.privacy_minimum} />}
+        />
+      }
+      notice={<MapNotice isWaiting={volumes.isFetching} error={volumes.error} onRetry={() => void volumes.refetch()} empty={isEmpty ? <EmptyState title={t('routes:public.empty.title')}>{t('routes:public.empty.text')}</EmptyState> : null} />}
+      corner={
+        isSmall && (isPanelOpen || areResultsOpen) ? null : (
+          <>
+            {row ? <SelectionCard name={row.street || t('routes:unnamed')} figures={[{ key: 'trips', label: t('routes:table.trips'), value: formatWhole(row.trips) }]} onClear={() => select(null)} /> : null}
+            {month !== null && !isEmpty ? <VolumeLegend title={monthText(month, i18n.language)} bins={bins} colors={colors} notes={[hidden]} isOpen={legendChoice ?? !isSmall} onOpen={setLegendOpen} /> : null}
+          </>
+        )
+      }
+      drawer={
+        <ResultsDrawer
+          isOpen={areResultsOpen} onOpen={showResults} isSmall={isSmall} actions={null}
+          before={isSmall ? <Button variant="default" leftSection={<IconAdjustmentsHorizontal size={18} />} aria-expanded={isPanelOpen} onClick={() => setPanelOpen(!isPanelOpen)}>{t('routes:public.month')}</Button> : null}
+        >
+          {(height) => <PublicRoutesTable rows={rows} fileName={`routes-${regionId}-${month ?? ''}.csv`} height={height} selected={search.route} onSelect={select} />}
+        </ResultsDrawer>
+      }
+    />
+  )
+}

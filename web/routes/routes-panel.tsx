@@ -1,0 +1,41 @@
+import type { LocalDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { ColorField } from '#web/evaluation/fields/color-field.tsx'
+import { HoursField } from '#web/evaluation/fields/hours-field.tsx'
+import { PeriodField } from '#web/evaluation/fields/period-field.tsx'
+import { VehicleTypeField } from '#web/evaluation/fields/vehicle-type-field.tsx'
+import { WeekdaysField } from '#web/evaluation/fields/weekdays-field.tsx'
+import { chosenPeriod, rememberPeriod } from '#web/evaluation/period-presets.ts'
+import type { Scheme } from '#web/kit/theme.ts'
+import { DirectionField } from './direction-field.tsx'
+import { PublishField } from './publish-field.tsx'
+import { RoutesOperatorField } from './routes-operator-field.tsx'
+import type { RoutesSearch } from './routes-search.ts'
+import { RoutesStatistics } from './routes-statistics.tsx'
+import type { useRoutes } from './use-routes.ts'
+
+interface Props {
+  region: Region
+  today: LocalDay
+  scheme: Scheme
+  search: RoutesSearch
+  change: (part: Partial<RoutesSearch>) => void
+  routes: ReturnType<typeof useRoutes>
+}
+
+/** The filters of the routes map, and the statistics of what they let through. */
+export function RoutesPanel({ region, today, scheme, search, change, routes }: Props) {
+  return (
+    <>
+      <PeriodField value={chosenPeriod(search, today)} today={today} onChange={(period) => change(rememberPeriod(period, today))} />
+      <WeekdaysField value={search.days ?? []} onChange={(days) => change({ days })} />
+      <HoursField value={search.hours ?? [0, 24]} onChange={(hours) => change({ hours })} />
+      <RoutesOperatorField known={routes.operators} value={search.operators ?? []} onChange={(operators) => change({ operators })} />
+      <VehicleTypeField present={routes.vehicleTypes} value={search.vehicleType} onChange={(vehicleType) => change({ vehicleType })} />
+      <DirectionField value={search.direction ?? 'both'} onChange={(direction) => change({ direction })} />
+      <ColorField scheme={scheme} value={search.colors ?? 'tide'} onChange={(colors) => change({ colors })} />
+      {routes.statistics ? <RoutesStatistics statistics={routes.statistics} isMetric={region.isMetric} onSelect={(route) => change({ route })} /> : null}
+      <PublishField regionId={region.regionId} />
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next'
+import type { RouteStatistics } from '#contract/routes.ts'
+import { formatDistance, formatShare, formatWhole } from '#web/kit/format.ts'
+import { formatDuration } from '#web/kit/format-duration.ts'
+import { HourBars } from './hour-bars.tsx'
+import styles from './routes-statistics.module.css'
+
+interface Props {
+  statistics: RouteStatistics
+  isMetric: boolean
+  onSelect: (id: string) => void
+}
+
+/** The statistics of the question: also how many trips are on no street of the map. */
+export function RoutesStatistics({ statistics, isMetric, onSelect }: Props) {
+  const { t } = useTranslation()
+  const { trips, trips_with_way: ways, trips_matched: matched, distance_m: distance, duration_s: duration } = statistics
+  const figures = [
+    ['trips', formatWhole(trips)],
+    ['ways', t('routes:statistics.of', { shown: formatWhole(ways), share: formatShare(trips ? ways / trips : null) })],
+    ['without', formatWhole(trips - ways)],
+    ['matched', t('routes:statistics.of', { shown: formatWhole(matched), share: formatShare(statistics.matched_share) })],
+    ['length', formatDistance(statistics.ways_length_m, isMetric)],
+    ['distance', t('routes:statistics.medianMean', { median: formatDistance(distance.median, isMetric), mean: formatDistance(distance.mean, isMetric) })],
+    ['duration', t('routes:statistics.medianMean', { median: formatDuration(duration.median), mean: formatDuration(duration.mean) })],
+  ] as const
+  return (
+    <section className={styles['box']} aria-labelledby="routes-statistics">
+      <h3 id="routes-statistics" className={styles['title']}>{t('routes:statistics.title')}</h3>
+      <dl className={styles['figures']}>
+        {figures.map(([key, value]) => (
+          <div key={key}>
+            <dt>{t(`routes:statistics.${key}`)}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <h4 className={styles['part']}>{t('routes:statistics.byHour')}</h4>
+      <HourBars hours={statistics.by_hour} />
+      {statistics.busiest.length > 0 ? (
+        <>
+          <h4 className={styles['part']}>{t('routes:statistics.busiest')}</h4>
+          <ol className={styles['busiest']}>
+            {statistics.busiest.map(({ segment_id: id, street, trips: count }) => (
+              <li key={id}><button type="button" className={styles['street']} onClick={() => onSelect(id)}>{street || t('routes:unnamed')}</button><span>{formatWhole(count)}</span></li>
+            ))}
+          </ol>
+        </>
+      ) : null}
+    </section>
+  )
+}

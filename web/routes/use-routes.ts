@@ -1,0 +1,37 @@
+import { keepPreviousData } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { listLayers } from '#contract/geography.ts'
+import type { LocalDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import { getRouteDateRange, getRouteStatistics, getRouteVolumes, listRouteOperators, listRouteVehicleTypes } from '#contract/routes.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { routeClasses } from './route-classes.ts'
+import { routeRows } from './route-row.ts'
+import { routesQuestion } from './routes-question.ts'
+import type { RoutesSearch } from './routes-search.ts'
+
+/** Everything that the routes map asks the server, for what the address bar says. */
+export function useRoutes({ regionId }: Region, search: RoutesSearch, today: LocalDay) {
+  const inRegion = { params: { region_id: regionId } }
+  const layers = useAnswer(listLayers, inRegion)
+  const range = useAnswer(getRouteDateRange, inRegion)
+  const types = useAnswer(listRouteVehicleTypes, inRegion)
+  const operators = useAnswer(listRouteOperators, inRegion)
+  const question = useMemo(() => routesQuestion(search, today), [search, today])
+  const volumes = useAnswer(getRouteVolumes, { ...inRegion, query: question }, { placeholderData: keepPreviousData })
+  const statistics = useAnswer(getRouteStatistics, { ...inRegion, query: question }, { placeholderData: keepPreviousData })
+
+  const direction = search.direction ?? 'both'
+  const rows = useMemo(() => (volumes.data ? routeRows(volumes.data, direction) : null), [volumes.data, direction])
+  const { bins, classes } = useMemo(() => routeClasses(rows ?? []), [rows])
+  const byId = useMemo(() => new Map((rows ?? []).map((row) => [row.id, row])), [rows])
+  const failed = [layers, volumes, statistics].find((each) => each.error) ?? null
+  return {
+    layers: layers.data?.items ?? null, range: range.data ?? null, vehicleTypes: types.data?.items ?? [], operators: operators.data?.items ?? [], question,
+    volumes: volumes.data ?? null, statistics: statistics.data ?? null, rows, byId, bins, classes,
+    isWaiting: layers.isLoading || volumes.isFetching,
+    isStale: volumes.isPlaceholderData || volumes.isLoading,
+    error: failed?.error ?? null,
+    retry: () => void failed?.refetch(),
+  }
+}
