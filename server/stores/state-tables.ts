@@ -36,7 +36,7 @@ export interface StateTables {
   region: {
     region_id: string; organization_id: string; text: string; lat: number; lon: number; map_zoom: number; currency_code: string; timezone: string
     is_metric: boolean; logo_filename: string | null; has_mds_data: Generated<boolean>; has_monthly_zip: Generated<boolean>
-    allowed_maps: ColumnType<string[] | null, string | null, string | null>; privacy_minimum: Generated<number>; raw_retention_days: Generated<number>; lost_after_hours: Generated<number>; operating_from: Generated<string>; operating_until: Generated<string>
+    allowed_maps: ColumnType<string[] | null, string | null, string | null>; privacy_minimum: Generated<number>; raw_retention_days: Generated<number>; lost_after_hours: Generated<number>; counts_uncertain: Generated<boolean>; operating_from: Generated<string>; operating_until: Generated<string>
     has_public_routes: Generated<boolean>
     facts_version: ColumnType<string, number | undefined, number | string>; created_time: Made<Time>
   }
@@ -111,6 +111,8 @@ export interface StateTables {
     geography_id: string; region_id: string; source: string; name: string; description: Maybe<string>; geography_type: string; geography_json: Json<Record<string, unknown>>; content_hash: string
     prev_geography_id: Maybe<string>; published_time: Time
   }
+  compliance_day: { region_id: string; policy_id: string; day: string; noted: ColumnType<string, string, string>; body: Json<unknown> }
+  fact_day: { region_id: string; day: string; noted: ColumnType<string, string, string> }
 }
 
 type Count = ColumnType<string, number | undefined, number>
@@ -159,4 +161,6 @@ export const scopeColumns: Record<keyof StateTables, 'organization_id' | 'organi
   cube_layer: 'region_id',
   policy: 'region_id',
   policy_geography: 'region_id',
+  compliance_day: 'region_id',
+  fact_day: 'region_id',
 }

@@ -1,7 +1,7 @@
 /** The server's rooms, each may import those before it. */
 export const SERVER_ROOMS = [
   ['config', 'stores', 'jobs', 'mail', 'http', 'analytics', 'identity', 'regions', 'users', 'geography', 'basemap', 'operators', 'mobility'],
-  ['issues', 'weather', 'curb', 'policies', 'compliance', 'billing', 'ingest', 'evaluation', 'routes', 'reporting', 'feeds', 'health'],
+  ['issues', 'weather', 'curb', 'policies', 'ingest', 'evaluation', 'routes', 'feeds', 'health', 'compliance', 'billing', 'reporting'],
   ['app', 'schedule', 'main'],
 ].flat();
 

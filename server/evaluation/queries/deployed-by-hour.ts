@@ -3,7 +3,7 @@ import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { FleetAsked } from '../fleet/fleet-asked.ts'
 import { askedHours } from './asked-pieces.ts'
 import { factConditions } from './fact-conditions.ts'
-import { instant, msOf } from './instant.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
 
 /** States in which a vehicle is in the public right of way. */
 export const deployedStates: readonly VehicleState[] = vehicleStateNames.filter((state) => vehicleStates[state].deployed)

@@ -2,10 +2,10 @@ import { type Sql, sql } from '#server/stores/sql.ts'
 import type { Placing } from '../ask-by-shape.ts'
 import type { Posed } from '../modes/mode.ts'
 import { askedMoments } from './asked-pieces.ts'
-import { dropOffEventsOf } from './drop-off-events.ts'
+import { dropOffEventsOf } from '#server/mobility/fleet/drop-off-events.ts'
 import { factConditions } from './fact-conditions.ts'
-import { instant } from './instant.ts'
-import { sumsByShape } from './sums-by-shape.ts'
+import { instant } from '#server/stores/instant.ts'
+import { sumsByShape } from '#server/mobility/sums-by-shape.ts'
 
 /** Drop-offs by shape: `events`. */
 export function dropOffsByShape({ filters, time, bucket }: Posed, placing: Placing): Sql {

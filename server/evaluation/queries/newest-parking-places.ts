@@ -2,7 +2,7 @@ import { mostParkingEvents } from '#contract/parking.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { AskedTime } from '../asked-time.ts'
 import { askedMoments } from './asked-pieces.ts'
-import { instant, msOf } from './instant.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
 
 /** Rests of a question for their places. */
 export interface ParkingPlaces {

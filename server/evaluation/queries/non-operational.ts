@@ -2,7 +2,7 @@ import { mostNonOperational } from '#contract/fleet-figures.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { FleetAsked } from '../fleet/fleet-asked.ts'
 import { factConditions } from './fact-conditions.ts'
-import { instant, msOf } from './instant.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
 
 /** Intervals that begin in the asked days, with the ms at which they end or, where they go on, will be lost. */
 const begun = ({ filters, time, region }: FleetAsked): Sql => sql`

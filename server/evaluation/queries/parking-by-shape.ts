@@ -4,8 +4,8 @@ import type { Posed } from '../modes/mode.ts'
 import { settledAt } from '../modes/settled-at.ts'
 import { askedPieces } from './asked-pieces.ts'
 import { factConditions } from './fact-conditions.ts'
-import { instant, msOf } from './instant.ts'
-import { sumsByShape } from './sums-by-shape.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
+import { sumsByShape } from '#server/mobility/sums-by-shape.ts'
 
 /** Rests of more days stand in long_rests. */
 const longRestDays = 7

@@ -1,6 +1,6 @@
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { extentOf } from './extent-of.ts'
-import { msOf } from './instant.ts'
+import { msOf } from '#server/stores/instant.ts'
 
 /** First and last day on which rests begin, and whose. */
 export const parkingExtent = (regionId: string, timezone: string): Sql =>

@@ -4,8 +4,8 @@ import type { Placing } from '../ask-by-shape.ts'
 import type { Posed } from '../modes/mode.ts'
 import { askedPieces } from './asked-pieces.ts'
 import { factConditions } from './fact-conditions.ts'
-import { instant, msOf } from './instant.ts'
-import { sumsByShape } from './sums-by-shape.ts'
+import { instant, msOf } from '#server/stores/instant.ts'
+import { sumsByShape } from '#server/mobility/sums-by-shape.ts'
 
 /** Ms in each state in which a vehicle stands at a place. */
 export const standingSums = standingStates.map((state) => `${state}_ms`)

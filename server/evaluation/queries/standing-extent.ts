@@ -1,7 +1,7 @@
 import { standingStates } from '#server/mobility/cubes/cube-columns.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { extentOf } from './extent-of.ts'
-import { msOf } from './instant.ts'
+import { msOf } from '#server/stores/instant.ts'
 
 /** First and last day on which vehicles of a region came to stand, and whose. */
 export const standingExtent = (regionId: string, timezone: string): Sql =>

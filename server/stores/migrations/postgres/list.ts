@@ -12,6 +12,7 @@ import { geographyHistory } from './011-geography-history.ts'
 import { routes } from './012-routes.ts'
 import { basemap } from './013-basemap.ts'
 import { policies } from './014-policies.ts'
+import { compliance } from './015-compliance.ts'
 
 /** In order; all new ones run in one transaction at start. */
-export const postgresMigrations: readonly { name: string; sql: string }[] = [start, geography, imports, identity, feeds, regionSettings, feedLeases, issuesWeather, health, cubes, geographyHistory, routes, basemap, policies]
+export const postgresMigrations: readonly { name: string; sql: string }[] = [start, geography, imports, identity, feeds, regionSettings, feedLeases, issuesWeather, health, cubes, geographyHistory, routes, basemap, policies, compliance]

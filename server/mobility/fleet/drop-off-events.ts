@@ -1,6 +1,6 @@
 import { dropOffEvents } from '#server/mobility/cubes/cube-columns.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
-import { msOf } from './instant.ts'
+import { msOf } from '#server/stores/instant.ts'
 
 /** Events by which vehicles of a region were put down, with the type of each vehicle; `where` is over the columns of vehicle_events. */
 export const dropOffEventsOf = (regionId: string, where: Sql): Sql => sql`

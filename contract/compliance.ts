@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { VehicleType } from './mobility.ts'
+import { pageAsk, pageOf } from './page.ts'
+import { dayNumber, dayOfNumber, LocalDay } from './period.ts'
+import { PolicyFields, PolicyStatus, PolicyUnit } from './policy.ts'
+
+/** 1-product, section 3: a day is one of the two, or it cannot be judged. */
+export const complianceStatuses = ['compliant', 'non_compliant', 'not_applicable'] as const
+export const ComplianceStatus = z.enum(complianceStatuses)
+export type ComplianceStatus = z.infer<typeof ComplianceStatus>
+
+/** What `measured` counts (metrics.md, Policy compliance). Of the last four each one found is a violation. */
+export const complianceMeasures = ['vehicles', 'percent_of_fleet', 'drop_offs', 'trips_per_vehicle', 'percent_of_parking', 'parking_events', 'long_parking_events', 'trips', 'speeding_points'] as const
+export const ComplianceMeasure = z.enum(complianceMeasures)
+export type ComplianceMeasure = z.infer<typeof ComplianceMeasure>
+
+/**
+ * Why a record has its status. `within`, `none_found`: compliant. `over_maximum`, `under_minimum`, `found`: non_compliant. The others: not_applicable, because
+ * the policy did not hold (`not_in_force`) or not on this weekday (`not_on_this_day`), the operator's feed told nothing (`no_feed`) or missed hours (`data_gap`), there was nothing to
+ * measure (`nothing_to_measure`, `no_fleet`), the policy sets no limit (`no_limit`), or the day goes on (`day_goes_on`).
+ */
+export const complianceReasons = ['within', 'none_found', 'over_maximum', 'under_minimum', 'found', 'not_in_force', 'not_on_this_day', 'no_feed', 'data_gap', 'nothing_to_measure', 'no_fleet', 'no_limit', 'day_goes_on'] as const
+export const ComplianceReason = z.enum(complianceReasons)
+export type ComplianceReason = z.infer<typeof ComplianceReason>
+
+/** One local day of one operator in one shape (1-product, section 3), with how it was measured. */
+export const ComplianceRecord = z
+  .object({
+    date: LocalDay,
+    operator: z.string(),
+    /** Null: the policy is measured as a whole, in the entire region or over all of its shapes. */
+    shape_uuid: z.uuid().nullable(),
+    shape_name: z.string(),
+    status: ComplianceStatus,
+    /** Size of the fleet that was measured; where events are looked for, vehicles that broke the rule. Null: not measured. */
+    vehicle_count: z.number().nullable(),
+    drop_offs_count: z.number().int().nullable(),
+    /** The status in an English sentence. */
+    reason: z.string(),
+    reason_code: ComplianceReason,
+    measure: ComplianceMeasure,
+    /** In the measure's unit; null: nothing was measured. */
+    measured: z.number().nullable(),
+    minimum: z.number().nullable(),
+    maximum: z.number().nullable(),
+    unit: PolicyUnit.nullable(),
+    /** Facts that break the rule; of a day outside its bounds: 1. Also told of days that are not applicable, where something was found. */
+    violations: z.number().int(),
+    /** Facts that would break it, but lie nearer to the border than their accuracy. In `violations` only where the region counts them. */
+    uncertain: z.number().int(),
+    /** Hours of the time window of which the operator's feed has nothing, though it usually has. */
+    gap_hours: z.number().int(),
+    /** What is found may still change without new data: the day goes on, or a rest of it does. */
+    provisional: z.boolean(),
+    /** The revision that held. Null: of a policy that is not saved. */
+    policy_uuid: z.uuid().nullable(),
+  })
+  .meta({ id: 'ComplianceRecord' })
+export type ComplianceRecord = z.infer<typeof ComplianceRecord>
+
+/** An operator's days under one policy. */
+export const OperatorCompliance = z.object({
+  /** non_compliant where one day is; not_applicable where none could be judged. */
+  status: ComplianceStatus,
+  /** Days with a violation. */
+  daysCount: z.number().int(),
+  violationCount: z.number().int(),
+  violationType: ComplianceMeasure,
+  uncertainCount: z.number().int(),
+  compliantDays: z.number().int(),
+  notApplicableDays: z.number().int(),
+  /** Day by day, for a line. */
+  days: z.array(z.object({ date: LocalDay, status: ComplianceStatus, violations: z.number().int() })),
+})
+export type OperatorCompliance = z.infer<typeof OperatorCompliance>
+
+/** 1-product, section 3: Compliance summary per policy. */
+export const ComplianceSummary = z
+  .object({ policy_uuid: z.uuid(), constant_policy_uuid: z.uuid(), policyName: z.string(), policyType: z.string(), status: PolicyStatus, complianceData: z.record(z.string(), OperatorCompliance) })
+  .meta({ id: 'ComplianceSummary' })
+export type ComplianceSummary = z.infer<typeof ComplianceSummary>
+
+/** The last seven days through today (1-product, section 5). */
+export const defaultCompliancePeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({ start_date: dayOfNumber(dayNumber(today) - 7), end_date: today })
+
+/** Days of one ask, and records of one answer, at most. */
+export const longestComplianceDays = 366
+export const mostComplianceRecords = 200_000
+
+/** A fact behind a record: what was counted. Times ISO 8601. */
+export const ComplianceFact = z
+  .object({
+    /** `interval`: a vehicle stood in the public right of way. `segment`: a place of a ride with its speed. */
+    kind: z.enum(['interval', 'drop_off', 'trip', 'parking_event', 'segment']),
+    fact_id: z.string(),
+    date: LocalDay,
+    operator: z.string(),
+    shape_uuid: z.uuid().nullable(),
+    shape_name: z.string(),
+    device_id: z.string(),
+    vehicle_id: z.string(),
+    vehicle_type: VehicleType,
+    from_time: z.string(),
+    until_time: z.string().nullable(),
+    lon: z.number(),
+    lat: z.number(),
+    trip_id: z.string().nullable(),
+    /** Minutes for intervals and parking events, the rule's unit of speed for segments; null for others. */
+    value: z.number().nullable(),
+    /** Metres, where the operator tells it. */
+    accuracy: z.number().nullable(),
+    is_violation: z.boolean(),
+    is_uncertain: z.boolean(),
+  })
+  .meta({ id: 'ComplianceFact' })
+export type ComplianceFact = z.infer<typeof ComplianceFact>
+
+const days = { start_date: LocalDay, end_date: LocalDay }
+const operators = z.array(z.string()).max(200).default([])
+const inRegion = z.object({ region_id: z.string() })
+
+export const getComplianceSummary = endpoint({
+  method: 'GET', path: '/regions/{region_id}/policies/compliance/summary', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'Compliance with each policy that held in a period, by operator; fees are none of it',
+  ask: { params: inRegion, query: z.object({ startDate: LocalDay, endDate: LocalDay }) },
+  answer: z.object({ data: z.array(ComplianceSummary), start_date: LocalDay, end_date: LocalDay, today: LocalDay }),
+})
+/** The list of records, as the specification has it (section 7): no envelope under /v2. Any revision of a policy stands for all of them. */
+export const getComplianceForPolicy = endpoint({
+  method: 'POST', path: '/policy_compliance/for_policy', prefixes: ['/v2'], permission: 'signed_in', reads: true, summary: 'Compliance with one policy by day, operator and shape',
+  ask: { body: z.object({ policy_uuid: z.uuid(), ...days, operators, detail: z.boolean().default(true) }) }, answer: z.array(ComplianceRecord),
+})
+/** What a draft would have found, as if it had held on all of these days. Its own dates are not looked at; its weekdays and times are. */
+export const tryPolicy = endpoint({
+  method: 'POST', path: '/regions/{region_id}/compliance/try', permission: 'signed_in', reads: true, summary: 'What a policy would have found on past days, saved or not; beside another revision where one is named',
+  ask: { params: inRegion, body: z.object({ policy: PolicyFields, ...days, operators, compare_with: z.uuid().nullable().default(null) }) },
+  answer: z.object({ records: z.array(ComplianceRecord), compared: z.array(ComplianceRecord).nullable(), took_ms: z.number() }),
+})
+/** Single trips and their places are shown to who may edit policies, and to an operator its own. */
+export const listComplianceFacts = endpoint({
+  method: 'POST', path: '/regions/{region_id}/compliance/facts', permission: 'signed_in', personal: true, reads: true, summary: 'The facts behind compliance with a policy, saved or not: each vehicle, place and time, the newest first',
+  ask: {
+    params: inRegion,
+    body: z
+      .object({ policy_uuid: z.uuid().optional(), policy: PolicyFields.optional(), ...days, operators, shape_uuids: z.array(z.uuid()).max(5000).default([]), only_violations: z.boolean().default(true), ...pageAsk(50, 5000) })
+      .refine(({ policy, policy_uuid: id }) => (policy === undefined) !== (id === undefined), 'Name either policy_uuid or policy'),
+  },
+  answer: pageOf(ComplianceFact),
+})
