@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/endpoints.ts'
 import { openBasemap } from './basemap/open-basemap.ts'
 import { basemapRoutes } from './basemap/routes.ts'
+import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
 import { keepPushes } from './feeds/agency/keep-push.ts'
@@ -58,6 +59,7 @@ import { mobilityRoutes } from './mobility/routes.ts'
 import { tripRouteRoutes } from './mobility/trip-routes/routes.ts'
 import { keepRouteVolumes } from './mobility/trip-routes/volumes/keep-route-volumes.ts'
 import { streetDependents } from './mobility/street-dependents.ts'
+import { managedOperators } from './operators/manage-operators.ts'
 import { operatorRoutes } from './operators/routes.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
 import { policyRoutes } from './policies/routes.ts'
@@ -142,7 +144,10 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
     ...identityRoutes(state, signIns),
     ...ssoRoutes(sso),
     ...regionRoutes(state),
-    ...userRoutes({ state, publicUrl: config.publicUrl, send: mail.send, passwordLink: (...of) => makePasswordLink(auth, config, ...of) }),
+    ...userRoutes({
+      state, publicUrl: config.publicUrl, send: mail.send, passwordLink: (...of) => makePasswordLink(auth, config, ...of),
+      operatorsOf: async (viewer) => (await managedOperators({ state, facts }, viewer)).map(({ slug }) => slug),
+    }),
     ...operatorRoutes(state, facts),
     ...geographyRoutes({ state, now: Date.now, membership, dependents, dataDir: config.dataDir }),
     ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),
@@ -152,6 +157,7 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
     ...tripRouteRoutes(state, facts),
     ...issueRoutes(state),
     ...weatherRoutes(state),
+    ...complianceRoutes({ state, facts, membership, health: health.kept }),
     ...policyRoutes({ state, facts, now: Date.now, publicUrl: config.publicUrl }),
     ...gbfsRoutes(state, config.publicUrl),
     ...feeds.routes,

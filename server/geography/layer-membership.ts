@@ -39,6 +39,7 @@ export class LayerMembership {
   readonly #facts: Facts
   /** The least recently asked for are dropped from the fact store too. */
   readonly #ready = new Recent<Promise<Membership>>(64, (content) => void dropIndexes(this.#facts, content).catch(() => undefined))
+  readonly #areas = new Recent<Promise<StoredIndex[]>>(64, (content) => void dropIndexes(this.#facts, content).catch(() => undefined))
   constructor(state: State, facts: Facts) {
     this.#state = state
     this.#facts = facts
@@ -52,6 +53,11 @@ export class LayerMembership {
     const { lines, overlaps } = await make({ content, geometries: shapes.map(({ geometry }) => geometry), buffer })
     if (buffer === 0) await this.#state.as(scope).updateTable('layer').set({ has_overlaps: overlaps }).where('layer_id', '=', layer.shape_layer_uuid).execute()
     return { indexes: await storeIndexLines(this.#facts, content, lines), shapeIds }
+  }
+
+  /** Indexes of areas that are no layer's, as a published policy stands on; `content` names them, area n of the index is the nth. */
+  ofAreas(scope: Scope, content: string, geometries: readonly Geometry[]): Promise<StoredIndex[]> {
+    return this.#areas.getOrMake(content, async () => (await keptIndexes(this.#facts, scope, content)) ?? storeIndexLines(this.#facts, content, (await make({ content, geometries, buffer: 0 })).lines))
   }
 
   /** The membership of a layer whose shapes are grown by `buffer` metres. */

@@ -14,6 +14,8 @@ import { healthRoutes } from './routes.ts'
 
 export interface OpenHealth {
   routes: Route[]
+  /** Counts of days: what else asks what feeds told shares them. */
+  kept: KeptDays
   /** Looks at every region once: incidents open and close, mails are sent. A look that is still under way is waited for instead. */
   look(at: Date): Promise<void>
   /** Looks every five minutes until it is stopped. */
@@ -23,7 +25,7 @@ export interface OpenHealth {
 
 const everyMs = 5 * 60_000
 /** Days for which counts are kept. */
-const keptDays = 120
+const keptDays = 460
 
 /** Data health of all regions. */
 export function openHealth({ state, facts, mail, publicUrl, log, now }: { state: State; facts: Facts; mail: Mail; publicUrl: string; log: Log; now: () => Date }): OpenHealth {
@@ -48,6 +50,7 @@ export function openHealth({ state, facts, mail, publicUrl, log, now }: { state:
 
   return {
     routes: healthRoutes(health),
+    kept: health.kept,
     look,
     start() {
       timer ??= setInterval(lookNow, everyMs)

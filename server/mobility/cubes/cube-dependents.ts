@@ -5,5 +5,5 @@ import type { State } from '#server/stores/state.ts'
 export const cubeDependents = (state: State): DependentsOf => async (scope, layer) => {
   const row = await state.as(scope).selectFrom('cube_layer').select(['status', 'done_hours']).where('layer_id', '=', layer.shape_layer_uuid).executeTakeFirst()
   if (!row || (row.status !== 'ready' && row.done_hours === 0)) return []
-  return [{ kind: 'cubes', id: null, name: `Hourly sums of ${layer.layer_name}`, count: row.done_hours }]
+  return [{ kind: 'cubes', id: null, name: `Hourly sums of ${layer.layer_name}`, count: scope.operators ? null : row.done_hours }]
 }

@@ -5,6 +5,7 @@ import type { State } from '#server/stores/state.ts'
 import type { Derivation } from '../fleet/derivation.ts'
 import type { TripSpan } from '../fleet/derive-trips.ts'
 import { hourMs, hourOf, hourShift } from './cube-clock.ts'
+import { noteFactDays } from '../note-fact-days.ts'
 import { noteHours } from './dirty-hours.ts'
 import { importedTripHours, touchedTripHours } from './queries/touched-trip-hours.ts'
 import { type Touching, touchedSince, wholePastSince } from './queries/touched-vehicle-hours.ts'
@@ -47,12 +48,17 @@ export async function noteDerivedHours({ state, facts, now }: Noting, scope: Sco
   const until = hourOf(now(), shift)
   const touching: Touching = { regionId, runIds, lostAfterHours, shift, until }
   const [vehicles, trips] = await Promise.all([vehicleHours(facts, scope, touching), reach ? numbersOf(facts, scope, touchedTripHours(touching, reach)) : []])
-  await noteHours(state, scope, regionId, overHours([...vehicles, ...trips], shift, until), version)
+  const hours = overHours([...vehicles, ...trips], shift, until)
+  await noteFactDays(state, scope, regionId, hours)
+  await noteHours(state, scope, regionId, hours, version)
 }
 
 /** The hours of an import's trips, looked up now; what is answered writes them down: once they are stored, or, looked up before, once they are removed. */
 export async function importedHours({ state, facts, now }: Noting, scope: Scope, regionId: string, timezone: string, importId: string): Promise<() => Promise<void>> {
   const shift = hourShift(timezone)
   const hours = overHours(await numbersOf(facts, scope, importedTripHours(importId, shift)), shift, hourOf(now(), shift))
-  return () => noteHours(state, scope, regionId, hours, BigInt(now()) * 1000n)
+  return async () => {
+    await noteFactDays(state, scope, regionId, hours)
+    await noteHours(state, scope, regionId, hours, BigInt(now()) * 1000n)
+  }
 }

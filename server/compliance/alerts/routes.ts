@@ -1,0 +1,23 @@
+import * as contract from '#contract/compliance-alerts.ts'
+import { type Route, route } from '#server/http/route.ts'
+import { type Subscribing, addSubscription } from './add-subscription.ts'
+import { newestAlerts } from './alert-row.ts'
+import { endSubscription, endSubscriptionByToken, rotateSecret } from './change-subscription.ts'
+import { findSubscription, findSubscriptions } from './find-subscriptions.ts'
+import { type Testing, testSubscription } from './test-subscription.ts'
+
+export const alertRoutes = (alerts: Subscribing & Testing): Route[] => {
+  const { state } = alerts
+  return [
+    route(contract.listAlertSubscriptions, ({ viewer, params }) => findSubscriptions(state, viewer, params.region_id)),
+    route(contract.addAlertSubscription, ({ viewer, params, body, at }) => addSubscription(alerts, viewer, params.region_id, body, at)),
+    route(contract.endAlertSubscription, ({ viewer, params }) => endSubscription(state, viewer, params)),
+    route(contract.rotateAlertSecret, ({ viewer, params }) => rotateSecret(alerts, viewer, params)),
+    route(contract.testAlertSubscription, ({ viewer, params, at }) => testSubscription(alerts, viewer, params, at)),
+    route(contract.listAlerts, async ({ viewer, params }) => {
+      const { subscription_id: id } = await findSubscription(state, viewer, params)
+      return { items: await newestAlerts(state, viewer.scope, id, contract.listedAlerts) }
+    }),
+    route(contract.endAlertSubscriptionByToken, ({ body }) => endSubscriptionByToken(state, body.token)),
+  ]
+}

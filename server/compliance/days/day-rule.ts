@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { type Area, type Geometry, isArea } from '#contract/place.ts'
+import { policyTypeOf } from '#contract/policy-types/list.ts'
+import type { Measure } from '#contract/policy-types/policy-type.ts'
+import { citywide, type PolicyFields } from '#contract/policy.ts'
+import { growShape } from '#server/geography/grow-shape.ts'
+
+/** A place that a policy is measured in: a shape, or the region's boundary of several. */
+export interface DayGround {
+  shapeId: string | null
+  name: string
+  areas: readonly Area[]
+}
+
+/**
+ * In which places is counted: nowhere in particular (`whole`: all of the region), in all grounds together (`union`), or in each of them.
+ * All but `each` have one record a day and operator.
+ */
+type Places = 'whole' | 'union' | 'each'
+
+/** A policy as its days are measured. */
+export interface DayRule {
+  /** The revision; null: not saved. */
+  policyId: string | null
+  policy: PolicyFields
+  measure: Measure
+  places: Places
+  grounds: readonly DayGround[]
+  /** Names the grounds' geometry: the same areas in the same order have the same. */
+  content: string
+  /** When it held, ms; a draft always did. */
+  from: number
+  until: number
+}
+
+/** Metres by which lines and points are grown to areas (metrics.md, decision 3; STANDARDS.md, section 1). */
+const [lineReach, pointReach] = [10, 20]
+
+function areaOf(geometry: Geometry): Area[] {
+  if (isArea(geometry)) return [geometry]
+  const grown = growShape(geometry, geometry.type === 'Point' || geometry.type === 'MultiPoint' ? pointReach : lineReach) as Area | null
+  return grown ? [grown] : []
+}
+
+/** Kinds that are measured in all shapes together, and in the region whatever the place. */
+const inUnion: readonly Measure['kind'][] = ['parked_share']
+const inWhole: readonly Measure['kind'][] = ['fleet', 'trips_per_vehicle']
+
+/** A rule of a policy's fields; null: an unknown type, or a fee, of which nothing is measured. */
+export function dayRule(policy: PolicyFields, named: readonly { shapeId: string | null; name: string; geometries: readonly Geometry[] }[], held: { policyId: string | null; from: number; until: number | null }): DayRule | null {
+  const measure = policyTypeOf(policy.policy_type)?.measure(policy)
+  if (!measure || measure.kind === 'fee') return null
+  const grounds = named.map(({ shapeId, name, geometries }): DayGround => ({ shapeId, name, areas: geometries.flatMap(areaOf) }))
+  const isCitywide = policy.shape_layer_uuid === null || policy.shape_layer_uuid === citywide
+  const places = inWhole.includes(measure.kind) ? 'whole' : isCitywide || inUnion.includes(measure.kind) ? 'union' : 'each'
+  const content = createHash('sha256').update(JSON.stringify(grounds.map(({ areas }) => areas.map(({ type, coordinates }) => [type, coordinates])))).digest('hex')
+  return { policyId: held.policyId, policy, measure, places, grounds, content, from: held.from, until: held.until ?? Infinity }
+}

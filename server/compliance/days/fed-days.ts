@@ -1,0 +1,65 @@
+import { usualWeeks } from '#contract/health-figures.ts'
+import type { LocalDay } from '#contract/period.ts'
+import { healthDay } from '#server/health/figures/health-days.ts'
+import type { HealthRegion } from '#server/health/health-region.ts'
+import type { KeptDays } from '#server/health/kept-days.ts'
+import { dayAfter, daysBetween, hourEnds } from '#server/health/local-hours.ts'
+import { hourTable } from '#server/health/merge-facts.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import { bind, latest, sql } from '#server/stores/sql.ts'
+import type { DayWindow } from './day-windows.ts'
+
+/** Whether operators' feeds told of days what they should. */
+export interface FedDays {
+  /** Operators with records in these days, or in the weeks before. */
+  operators: readonly string[]
+  /** Whether there is a single record of an operator on a local day. */
+  hasAny(operator: string, day: LocalDay): boolean
+  /** Hours of a window without data that usually have some (data health: gaps). */
+  gapHours(operator: string, window: DayWindow): number
+}
+
+const hourMs = 3_600_000
+/** Counts are made anew at most so often, ms; an hour is missed once so many minutes have passed. */
+const [restMs, promisedMinutes] = [60_000, 60]
+
+/** What is known of operators' records from one day to another. @param withTrips Trips of files count as records. */
+export async function fedDays(kept: KeptDays, facts: Facts, region: HealthRegion, first: LocalDay, last: LocalDay, withTrips: boolean, at: number): Promise<FedDays> {
+  await kept.look(region, at)
+  const { timezone, scope, regionId } = region
+  const days = daysBetween(dayAfter(first, -7 * usualWeeks), dayAfter(last))
+  const [records, trips] = await Promise.all([
+    kept.find(region, 'records', days, at, restMs),
+    withTrips
+      ? facts.rows<{ operator: string; day: LocalDay }>(scope, sql`select distinct operator, toString(local_date) as day from ${latest('trips')} where region_id = ${bind('String', regionId)} and local_date between ${bind('Date', first)} and ${bind('Date', last)}`)
+      : [],
+  ])
+  const ridden = new Set(trips.map(({ operator, day }) => `${day} ${operator}`))
+  const operators = [...new Set([...[...records.values()].flatMap(({ body }) => body.map(({ operator }) => operator)), ...trips.map(({ operator }) => operator)])].filter(Boolean).toSorted()
+  const tables = new Map<string, ReturnType<typeof hourTable>>()
+  const tableOf = (operator: string): ReturnType<typeof hourTable> => {
+    let table = tables.get(operator)
+    if (!table) tables.set(operator, (table = hourTable(records, operator)))
+    return table
+  }
+  const judged = new Map<string, ReturnType<typeof healthDay>>()
+  const dayOf = (operator: string, day: LocalDay): ReturnType<typeof healthDay> => {
+    const key = `${day} ${operator}`
+    let found = judged.get(key)
+    if (!found) judged.set(key, (found = healthDay(tableOf(operator), day, { timezone, at, promisedMinutes })))
+    return found
+  }
+  return {
+    operators,
+    hasAny: (operator, day) => ridden.has(`${day} ${operator}`) || (tableOf(operator).get(day)?.some((count) => count > 0) ?? false),
+    gapHours(operator, { day, from, until }) {
+      let hours = 0
+      for (const each of [day, dayAfter(day)])
+        for (const [hour, state] of dayOf(operator, each).states.entries()) {
+          const end = hourEnds(each, timezone)[hour]
+          if (state === 'gap' && end != null && end > from && end - hourMs < until) hours++
+        }
+      return hours
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import type { ComplianceFact, listComplianceFacts } from '#contract/compliance.ts'
+import type { Answer, Asked } from '#contract/endpoint.ts'
+import type { Region } from '#contract/regions.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { regionScope } from '#server/identity/scope.ts'
+import { findRow } from '#server/policies/find-policy.ts'
+import { findRegion } from '#server/regions/find-region.ts'
+import { bind, latest, sql } from '#server/stores/sql.ts'
+import { borderOf } from './border.ts'
+import type { DayRule } from './day-rule.ts'
+import { dayWindows } from './day-windows.ts'
+import { factQuestion } from './fact-questions.ts'
+import { checkDays, type Compliance } from './find-records.ts'
+import { measureOf } from './judge-days.ts'
+import { openMeasuring } from './measure-days.ts'
+import { riddenTrips } from './measures/ridden.ts'
+import { limits, type Measuring } from './measuring.ts'
+import { revisionsOf, ruleOfDraft, rulesOfRevisions } from './policy-rules.ts'
+
+type Question = Asked<typeof listComplianceFacts>
+
+/** Measures whose facts are single trips. */
+const personal: readonly DayRule['measure']['kind'][] = ['ridden', 'speeding', 'trips_per_vehicle']
+/** Measures of which single facts break the rule; of others all that was counted is listed. */
+const breakable: readonly DayRule['measure']['kind'][] = ['parked', 'parked_longer', 'parked_share', 'ridden', 'speeding']
+
+interface Row { w: number; ground: number; operator: string; device_id: string; vehicle_type: ComplianceFact['vehicle_type']; fact_id: string; trip_id: string; begins: string; ends: string; lon: number | null; lat: number | null; accuracy: number | null; value: number | null; breaks: number }
+
+const noTrip = '00000000-0000-0000-0000-000000000000'
+
+async function rulesOf({ state }: Compliance, viewer: Viewer, region: Region, { policy, policy_uuid: id }: Question['body'], at: Date): Promise<DayRule[]> {
+  if (policy) {
+    const rule = await ruleOfDraft(state, viewer.scope, region, policy)
+    return rule ? [rule] : []
+  }
+  const row = await findRow(state, viewer.scope, id ?? '')
+  if (row.region_id !== region.regionId) throw new Problem('not_found', 'policy_uuid: There is no such policy in this region.')
+  const whole = regionScope(region.organizationId, region.regionId)
+  return (await rulesOfRevisions(state, whole, await revisionsOf(state, whole, region.regionId, row.constant_policy_id, at))).map(({ rule }) => rule).toReversed()
+}
+
+/** Some facts of one rule, newest first, and how many there are. */
+async function factsOf(measuring: Measuring, { shape_uuids: shapes, only_violations: onlyBreaking }: Question['body'], skip: number, take: number): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
+  const { facts, scope, rule, signal } = measuring
+  const wanted = shapes.length ? rule.grounds.flatMap(({ shapeId }, ground) => (shapeId && shapes.includes(shapeId) ? [ground + 1] : [])) : null
+  const question = factQuestion(measuring)
+  if (!question) {
+    const trips = (await riddenTrips(measuring)).filter(({ ground }) => !wanted || wanted.includes(ground)).toSorted((a, b) => b.at - a.at || (a.trip_id < b.trip_id ? -1 : 1))
+    const rows = trips.slice(skip, skip + take).map((trip): Row => ({ w: trip.day + 1, ground: trip.ground, operator: trip.operator, device_id: trip.device_id, vehicle_type: trip.vehicle_type as Row['vehicle_type'], fact_id: trip.trip_id, trip_id: trip.trip_id, begins: String(trip.at), ends: '0', lon: trip.lon, lat: trip.lat, accuracy: null, value: null, breaks: 1 }))
+    return { total: trips.length, rows, kind: 'trip' }
+  }
+  const asking = { ...limits, ...(signal ? { signal } : {}) }
+  const listed = sql`select * from (${question.rows}) where ${onlyBreaking && breakable.includes(rule.measure.kind) ? sql`breaks` : sql`true`}${wanted ? sql` and ground in ${bind('Array(UInt32)', wanted)}` : sql``}`
+  const [count] = await facts.rows<{ n: string }>(scope, sql`select count() as n from (${listed})`, asking)
+  const rows = take > 0 && Number(count?.n) > skip
+    ? await facts.rows<Row>(
+        scope,
+        sql`select w, ground, operator, toString(device_id) as device_id, vehicle_type, toString(fact_id) as fact_id, toString(trip_id) as trip_id, begins, ends, lon, lat, if(isFinite(accuracy), toNullable(accuracy), null) as accuracy, if(isFinite(value), toNullable(value), null) as value, breaks from (${listed}) order by begins desc, operator, fact_id, ground limit ${bind('UInt32', take)} offset ${bind('UInt32', skip)}`,
+        asking,
+      )
+    : []
+  return { total: Number(count?.n ?? 0), rows, kind: question.kind }
+}
+
+async function numbersOf({ facts, scope, asked }: Measuring, devices: readonly string[]): Promise<Map<string, string>> {
+  if (!devices.length) return new Map()
+  const rows = await facts.rows<{ device_id: string; vehicle_id: string }>(scope, sql`select toString(device_id) as device_id, vehicle_id from ${latest('vehicles')} where region_id = ${bind('String', asked.regionId)} and toString(device_id) in ${bind('Array(String)', [...new Set(devices)])}`)
+  return new Map(rows.map(({ device_id: device, vehicle_id: number }) => [device, number]))
+}
+
+function factOf({ rule, windows }: Measuring, kind: ComplianceFact['kind'], row: Row, number: string, isNear: boolean, countsUncertain: boolean): ComplianceFact {
+  const ground = row.ground > 0 ? rule.grounds[row.ground - 1] : undefined
+  const breaks = row.breaks > 0 && rule.measure.kind !== 'parked_share'
+  return {
+    kind, fact_id: row.fact_id, date: windows[row.w - 1]?.day ?? '', operator: row.operator, shape_uuid: ground?.shapeId ?? null, shape_name: ground?.name ?? '', device_id: row.device_id, vehicle_id: number, vehicle_type: row.vehicle_type,
+    from_time: new Date(Number(row.begins)).toISOString(), until_time: Number(row.ends) > 0 ? new Date(Number(row.ends)).toISOString() : null, lon: row.lon ?? 0, lat: row.lat ?? 0, trip_id: row.trip_id === noTrip ? null : row.trip_id,
+    value: row.value, accuracy: row.accuracy, is_violation: breaks && (!isNear || countsUncertain), is_uncertain: breaks && isNear,
+  }
+}
+
+/**
+ * The facts behind compliance, of the revision that held last first. Single trips are for those who edit policies, and for an operator its own
+ * (metrics.md: personal movement only for those with permission).
+ */
+export async function listFacts(compliance: Compliance, viewer: Viewer, { params, body }: Question, at: Date, signal?: AbortSignal): Promise<Answer<typeof listComplianceFacts>> {
+  checkDays(body.start_date, body.end_date)
+  const region = await findRegion(compliance.state, viewer.scope, params.region_id)
+  const rules = await rulesOf(compliance, viewer, region, body, at)
+  if (rules.some(({ measure }) => personal.includes(measure.kind)) && viewer.scope.operators === null && !viewer.permissions.includes('edit_policy') && !viewer.permissions.includes('is_admin'))
+    throw new Problem('forbidden', `Single trips are shown to those who may edit policies: ${measureOf(rules[0] as DayRule)} tells of them.`)
+  const items: ComplianceFact[] = []
+  let total = 0
+  const [from, until] = [(body.page - 1) * body.size, body.page * body.size]
+  for (const rule of rules) {
+    const windows = dayWindows(rule, body.start_date, body.end_date, region.timezone)
+    const operators = body.operators.filter((slug) => !rule.policy.operators.length || rule.policy.operators.includes(slug))
+    if (windows.every(({ none }) => none !== null) || (body.operators.length && !operators.length)) continue
+    const measuring = await openMeasuring(compliance, viewer.scope, region, rule, windows, operators, at.getTime(), signal)
+    const skip = Math.max(0, from - total)
+    const { total: own, rows, kind } = await factsOf(measuring, body, skip, Math.max(0, until - Math.max(from, total)))
+    total += own
+    const numbers = await numbersOf(measuring, rows.map(({ device_id: device }) => device))
+    const border = borderOf(rule)
+    for (const row of rows) items.push(factOf(measuring, kind, row, numbers.get(row.device_id) ?? '', (row.accuracy ?? 0) > 0 && row.lon !== null && row.lat !== null && border(row.ground, row.lon, row.lat, row.accuracy ?? 0), region.countsUncertain))
+  }
+  return { items, total, page: body.page, size: body.size }
+}

@@ -1,0 +1,68 @@
+import type { LocalDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
+import type { LayerMembership } from '#server/geography/layer-membership.ts'
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { DayRule } from './day-rule.ts'
+import type { DayWindow } from './day-windows.ts'
+import { measureDropOffs } from './measures/drop-offs.ts'
+import { measureFleetInShape } from './measures/fleet-in-shape.ts'
+import { measureFleet, presentOn } from './measures/fleet.ts'
+import { measureParked, measureParkedLonger, measureParkedShare } from './measures/parking.ts'
+import { measureRidden } from './measures/ridden.ts'
+import { measureSpeeding } from './measures/speeding.ts'
+import { measureTripsPerVehicle } from './measures/trips-per-vehicle.ts'
+import { type DayFigure, isMeasured, type Measuring } from './measuring.ts'
+
+/** What measuring needs. */
+export interface DayEngine {
+  facts: Facts
+  membership: LayerMembership
+}
+
+/** What was measured on a local day. */
+export interface MeasuredDay {
+  day: LocalDay
+  figures: Omit<DayFigure, 'day'>[]
+  /** Operators with a vehicle in the right of way; null: not asked for, as no minimum is set. */
+  present: string[] | null
+}
+
+const measures: { [Kind in DayRule['measure']['kind']]: (measuring: Measuring, measure: Extract<DayRule['measure'], { kind: Kind }>) => Promise<DayFigure[]> } = {
+  fleet: (measuring, { method }) => measureFleet(measuring, method),
+  fleet_in_shape: (measuring, { share }) => measureFleetInShape(measuring, share),
+  drop_offs: measureDropOffs,
+  trips_per_vehicle: measureTripsPerVehicle,
+  parked: measureParked,
+  parked_longer: measureParkedLonger,
+  parked_share: measureParkedShare,
+  ridden: measureRidden,
+  speeding: measureSpeeding,
+  fee: () => Promise.resolve([]),
+}
+
+const figuresOf = (measuring: Measuring): Promise<DayFigure[]> => (measures[measuring.rule.measure.kind] as (measuring: Measuring, measure: DayRule['measure']) => Promise<DayFigure[]>)(measuring, measuring.rule.measure)
+
+/** Areas as an index numbers them: in `each` the nth is the nth ground's. */
+const geometriesOf = ({ places, grounds }: DayRule) => (places === 'union' ? grounds.flatMap(({ areas }) => areas) : grounds.map(({ areas: [area] }) => area ?? { type: 'MultiPolygon' as const, coordinates: [] }))
+
+/** What a rule's days are measured with, of the windows that have some time by now. */
+export async function openMeasuring({ facts, membership }: DayEngine, scope: Scope, region: Region, rule: DayRule, windows: readonly DayWindow[], operators: readonly string[], now: number, signal?: AbortSignal): Promise<Measuring> {
+  const indexes = rule.places === 'whole' ? [] : await membership.ofAreas(scope, `areas ${rule.content} ${rule.places}`, geometriesOf(rule))
+  const named = rule.policy.operators.length ? (operators.length ? operators.filter((slug) => rule.policy.operators.includes(slug)) : rule.policy.operators) : operators
+  return { facts, scope, region, rule, windows, indexes, asked: { regionId: region.regionId, policy: rule.policy, operators: named, lostAfterHours: region.lostAfterHours, now }, ...(signal ? { signal } : {}) }
+}
+
+/** Measures windows of local days, one a day and in order without gaps; of those without time by now there is nothing. */
+export async function measureDays(engine: DayEngine, scope: Scope, region: Region, rule: DayRule, windows: readonly DayWindow[], operators: readonly string[], now: number, signal?: AbortSignal): Promise<MeasuredDay[]> {
+  const days = windows.map(({ day }): MeasuredDay => ({ day, figures: [], present: null }))
+  if (!windows.some((window) => isMeasured(window, now))) return days
+  const measuring = await openMeasuring(engine, scope, region, rule, windows, operators, now, signal)
+  const [figures, present] = await Promise.all([figuresOf(measuring), rule.policy.minimum === null ? null : presentOn(measuring)])
+  for (const { day, ...figure } of figures) days[day]?.figures.push(figure)
+  if (present) {
+    for (const each of days) each.present = []
+    for (const key of present) days[Number(key.slice(0, key.indexOf(' ')))]?.present?.push(key.slice(key.indexOf(' ') + 1))
+  }
+  return days
+}

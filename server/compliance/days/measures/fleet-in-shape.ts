@@ -1,0 +1,34 @@
+import { sql } from '#server/stores/sql.ts'
+import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
+import { deployedStates, standingRows } from '../queries/fact-rows.ts'
+import { byGround, inAreas } from '../queries/in-grounds.ts'
+import { spansInPieces } from '../queries/pieces.ts'
+import { fleets } from './fleet.ts'
+
+/** The number under which a figure holds the operator's whole mean fleet, of which shares are told. */
+export const wholeFleet = -1
+
+interface Row { w: number; operator: string; ground: number; ms: string }
+
+/** Mean number of vehicles that stood in each ground over each window; as a share: of the operator's mean fleet, in per cent. */
+export async function measureFleetInShape(measuring: Measuring, isShare: boolean): Promise<DayFigure[]> {
+  const { facts, scope, asked, rule, windows, indexes, signal } = measuring
+  const chosen = rule.policy.vehicle_states ?? deployedStates
+  // On a trip a vehicle counts in the whole fleet, and in no single shape.
+  const standing = chosen.filter((state) => state !== 'on_trip' && state !== 'stopped')
+  const pieces = piecesOf(windows, asked.now)
+  const parts = sql`select w, operator, lon, lat, sum(part_ends - part_begins) as ms from (${spansInPieces(standingRows(asked, spanOf(windows), standing), pieces)}) group by w, operator, lon, lat`
+  const [rows, whole] = await Promise.all([
+    facts.rows<Row>(scope, sql`select w, operator, ground, sum(ms) as ms from (${byGround(inAreas(parts, indexes), false)}) group by w, operator, ground`, { ...limits, ...(signal ? { signal } : {}) }),
+    isShare ? fleets(measuring, 'avg', chosen) : [],
+  ])
+  const fleetOf = new Map(whole.map(({ day, operator, value }) => [`${day} ${operator}`, value]))
+  const fleetFigures = whole.map(({ day, operator, value }): DayFigure => ({ day, operator, ground: wholeFleet, measured: value, vehicles: value, uncertain: 0, open: false }))
+  const inShapes = rows.flatMap(({ w, operator, ground, ms }): DayFigure[] => {
+    const vehicles = Number(ms) / ((pieces.until[w - 1] as number) - (pieces.from[w - 1] as number))
+    const fleet = fleetOf.get(`${w - 1} ${operator}`) ?? 0
+    if (isShare && fleet === 0) return []
+    return [{ day: w - 1, operator, ground, measured: isShare ? (vehicles / fleet) * 100 : vehicles, vehicles, uncertain: 0, open: false }]
+  })
+  return [...fleetFigures, ...inShapes]
+}

@@ -1,0 +1,106 @@
+import { civilClock } from '#contract/civil-clock.ts'
+import { type LocalDay, dayNumber } from '#contract/period.ts'
+import type { VehicleCountMethod } from '#contract/policy.ts'
+import type { VehicleState } from '#contract/vehicle-states.ts'
+import { daytimes } from '#server/mobility/fleet-size/daytimes.ts'
+import { bind, type Sql, sql } from '#server/stores/sql.ts'
+import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
+import { deployedStates, standingRows } from '../queries/fact-rows.ts'
+import { dayStep, hourStep, type Pieces, spansInPieces } from '../queries/pieces.ts'
+
+/** A fleet in vehicles, with fractions but for `max`, by window and operator. */
+export interface FleetOfDay {
+  day: number
+  operator: string
+  value: number
+}
+
+type Range = readonly [number, number]
+interface Row { w: number; operator: string; value: string | number }
+
+const length = (ranges: readonly Range[]): number => ranges.reduce((sum, [from, until]) => sum + until - from, 0)
+const nested = (ranges: readonly (readonly Range[])[], which: 0 | 1): Sql => sql`${bind('Array(Array(Int64))', ranges.map((each) => each.map((range) => String(range[which]))))}`
+
+/** Vehicle-ms within ranges of each window. */
+const timeWithin = (rows: Sql, pieces: Pieces, ranges: readonly (readonly Range[])[]): Sql => sql`
+  select w, operator, sum(arraySum(arrayMap((opens, shuts) -> greatest(0, least(shuts, part_ends) - greatest(opens, part_begins)), arrayElement(${nested(ranges, 0)}, w), arrayElement(${nested(ranges, 1)}, w)))) as value
+  from (${spansInPieces(rows, pieces)})
+  group by w, operator`
+
+const minuteFrom = (moment: Sql): Sql => sql`intDiv(${moment} + 59999, 60000)`
+
+/** The most vehicles at any full minute of each window: a vehicle counts from its minute on. */
+const mostAtOnce = (rows: Sql, pieces: Pieces): Sql => sql`
+  select w, operator, max(standing) as value
+  from (
+    select w, operator, minute, sum(sum(change)) over (partition by w, operator order by minute rows between unbounded preceding and current row) as standing
+    from (
+      select w, operator, arrayJoin([(${minuteFrom(sql`part_begins`)}, toInt64(1)), (${minuteFrom(sql`part_ends`)}, toInt64(-1))]) as step, step.1 as minute, step.2 as change
+      from (${spansInPieces(rows, pieces)})
+    )
+    where minute < ${minuteFrom(sql`arrayElement(${bind('Array(Int64)', pieces.until.map(String))}, w)`)}
+    group by w, operator, minute
+  )
+  group by w, operator`
+
+/** The hours of the clock in each window, with the window's number. */
+function hoursOf({ from, until }: Pieces, timezone: string): { pieces: Pieces; window: number[] } {
+  const clock = civilClock(timezone)
+  const hours: { from: number; until: number; window: number }[] = []
+  for (const [at, begin] of from.entries())
+    for (let hour = begin; hour < (until[at] as number); ) {
+      const next = hour + hourStep - (clock.local(hour).seconds * 1000 + (hour % 1000)) % hourStep
+      hours.push({ from: hour, until: Math.min(next, until[at] as number), window: at })
+      hour = next
+    }
+  return { pieces: { from: hours.map((each) => each.from), until: hours.map((each) => each.until), step: hourStep }, window: hours.map((each) => each.window) }
+}
+
+async function largestHours({ facts, scope, signal, region }: Measuring, rows: Sql, pieces: Pieces): Promise<FleetOfDay[]> {
+  const largest = new Map<string, FleetOfDay>()
+  // A week of hours at once: each row looks at those about its own time.
+  for (let at = 0; at < pieces.from.length; at += 7) {
+    const part: Pieces = { from: pieces.from.slice(at, at + 7), until: pieces.until.slice(at, at + 7), step: dayStep }
+    const hours = hoursOf(part, region.timezone)
+    if (!hours.pieces.from.length) continue
+    const found = await facts.rows<Row>(scope, sql`select w, operator, sum(part_ends - part_begins) as value from (${spansInPieces(rows, hours.pieces)}) group by w, operator`, { ...limits, ...(signal ? { signal } : {}) })
+    for (const { w, operator, value } of found) {
+      const day = at + (hours.window[w - 1] as number)
+      const mean = Number(value) / ((hours.pieces.until[w - 1] as number) - (hours.pieces.from[w - 1] as number))
+      const key = `${day} ${operator}`
+      if (mean > (largest.get(key)?.value ?? 0)) largest.set(key, { day, operator, value: mean })
+    }
+  }
+  return [...largest.values()]
+}
+
+/** The size of each operator's fleet in some states over each window by one of the four methods (metrics.md, Fleet size); who has none is left out. */
+export async function fleets(measuring: Measuring, method: VehicleCountMethod, states: readonly VehicleState[], windows = measuring.windows): Promise<FleetOfDay[]> {
+  const { facts, scope, asked, region, signal } = measuring
+  const pieces = piecesOf(windows, asked.now)
+  const rows = standingRows(asked, spanOf(windows), states)
+  if (method === 'sae_max') return largestHours(measuring, rows, pieces)
+  const ask = (question: Sql): Promise<Row[]> => facts.rows<Row>(scope, question, { ...limits, ...(signal ? { signal } : {}) })
+  if (method === 'max') return (await ask(mostAtOnce(rows, pieces))).map(({ w, operator, value }) => ({ day: w - 1, operator, value: Number(value) })).filter(({ value }) => value > 0)
+  const ranges = pieces.from.map((from, at): readonly Range[] => {
+    const until = pieces.until[at] as number
+    if (method === 'avg') return until > from ? [[from, until]] : []
+    return until > from ? daytimes({ from, until, timezone: region.timezone, operatingFrom: region.operatingHours.from, operatingUntil: region.operatingHours.until }) : []
+  })
+  return (await ask(timeWithin(rows, pieces, ranges)))
+    .map(({ w, operator, value }) => ({ day: w - 1, operator, value: Number(value) / Math.max(1, length(ranges[w - 1] ?? [])) }))
+    .filter(({ value }) => value > 0)
+}
+
+/** Operators that have a vehicle in the right of way on a day, as `day operator`: none of the others is short of any (metrics.md, decision 2). */
+export async function presentOn(measuring: Measuring): Promise<Set<string>> {
+  const clock = civilClock(measuring.region.timezone)
+  const midnight = (day: LocalDay, later: number): number => clock.instant(dayNumber(day) + later, 0).ms
+  const days = measuring.windows.map((window) => ({ ...window, from: midnight(window.day, 0), until: midnight(window.day, 1) }))
+  return new Set((await fleets(measuring, 'avg', deployedStates, days)).map(({ day, operator }) => `${day} ${operator}`))
+}
+
+export async function measureFleet(measuring: Measuring, method: VehicleCountMethod): Promise<DayFigure[]> {
+  const found = await fleets(measuring, method, measuring.rule.policy.vehicle_states ?? deployedStates)
+  return found.map(({ day, operator, value }) => ({ day, operator, ground: 0, measured: value, vehicles: value, uncertain: 0, open: false }))
+}

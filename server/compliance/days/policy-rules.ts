@@ -1,0 +1,42 @@
+import type { Geometry } from '#contract/place.ts'
+import type { PolicyFields } from '#contract/policy.ts'
+import type { Region } from '#contract/regions.ts'
+import { findGround } from '#server/policies/find-ground.ts'
+import type { FrozenGround } from '#server/policies/freeze-grounds.ts'
+import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { type DayRule, dayRule } from './day-rule.ts'
+
+const atOnce = 1000
+
+/** The geometries of frozen geographies by id. */
+async function frozenGeometries(state: State, scope: Scope, ids: readonly string[]): Promise<Map<string, Geometry[]>> {
+  const found = new Map<string, Geometry[]>()
+  for (let at = 0; at < ids.length; at += atOnce)
+    for (const { geography_id: id, geography_json: json } of await state.as(scope).selectFrom('policy_geography').select(['geography_id', 'geography_json']).where('geography_id', 'in', ids.slice(at, at + atOnce)).execute())
+      found.set(id, (json as unknown as { features: { geometry: Geometry }[] }).features.map(({ geometry }) => geometry))
+  return found
+}
+
+const named = (grounds: readonly FrozenGround[], geometries: ReadonlyMap<string, Geometry[]>) => grounds.map(({ geography_id: id, shape_uuid: shapeId, name }) => ({ shapeId, name, geometries: geometries.get(id) ?? [] }))
+
+/** The published revisions of a region's policies that can be measured, each as its rule, oldest first. */
+export async function rulesOfRevisions(state: State, scope: Scope, revisions: readonly PublishedRevision[]): Promise<{ revision: PublishedRevision; rule: DayRule }[]> {
+  const geometries = await frozenGeometries(state, scope, [...new Set(revisions.flatMap(({ grounds }) => grounds.map(({ geography_id: id }) => id)))])
+  return revisions.flatMap((revision) => {
+    const { policy, from, until, grounds } = revision
+    const rule = dayRule(policy, named(grounds, geometries), { policyId: policy.policy_uuid, from, until })
+    return rule ? [{ revision, rule }] : []
+  })
+}
+
+/** Those of one policy. */
+export const revisionsOf = async (state: State, scope: Scope, regionId: string, constantId: string, at: Date): Promise<PublishedRevision[]> =>
+  (await publishedRevisions(state, scope, regionId, at)).filter(({ policy }) => policy.constant_policy_uuid === constantId)
+
+/** A policy as it stands on the form, on its shapes as they are now, as if it had always held; null: nothing is measured of it. */
+export async function ruleOfDraft(state: State, scope: Scope, region: Region, policy: PolicyFields): Promise<DayRule | null> {
+  const grounds = (await findGround(state, scope, region, policy)).map(({ shapeId, name, geometries }) => ({ shapeId, name, geometries }))
+  return dayRule({ ...policy, start_date: null, end_date: null }, grounds, { policyId: null, from: -Infinity, until: null })
+}
