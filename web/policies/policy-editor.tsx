@@ -1,11 +1,14 @@
 import { Button, TextInput } from '@mantine/core'
-import { IconChevronLeft } from '@tabler/icons-react'
-import { Link, useNavigate } from '@tanstack/react-router'
+import { IconChevronLeft, IconFlask } from '@tabler/icons-react'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
 import type { LocalDay } from '#contract/period.ts'
+import type { ListedPolicy } from '#contract/policies.ts'
 import type { Policy, PolicyFields } from '#contract/policy.ts'
+import { otherRevision } from '#web/compliance/try-out/other-revision.ts'
+import { TryOut } from '#web/compliance/try-out/try-out.tsx'
 import { useAnswer } from '#web/data/query.ts'
 import { addressIn } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
@@ -27,7 +30,7 @@ interface Props {
   act: 'create' | 'edit' | 'duplicate'
   start: PolicyFields
   /** What is edited as it was read; null: a new policy. */
-  saved: Policy | null
+  saved: ListedPolicy | null
   /** The region's day, and the moment in which the screen was opened. */
   today: LocalDay
   at: number
@@ -47,6 +50,8 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
   const form = usePolicyDraft(start, region.currencyCode)
   const [isUnresolved, setUnresolved] = useState(0)
   const isDone = useRef(false)
+  const asked: { try?: unknown } = useSearch({ strict: false })
+  const [isTrying, setTrying] = useState(asked.try === true)
   const element = useRef<HTMLFormElement>(null)
 
   // A new policy is gone to; any other leads back to the library (1-product, section 4).
@@ -80,6 +85,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
         <div className={styles['line']}>
           <TextInput className={styles['name'] ?? ''} label={t('policies:field.policy_name')} placeholder={t('policies:edit.nameHint')} required maxLength={255} value={form.draft.policy_name} error={form.faultOf('policy_name')} onChange={(event) => form.change({ policy_name: event.currentTarget.value })} />
           <div className={styles['buttons']}>
+            <Button variant="default" leftSection={<IconFlask size={18} />} aria-pressed={isTrying} onClick={() => setTrying(!isTrying)}>{t('compliance:try.open')}</Button>
             <Button variant="default" component={Link} to={back}>{t('kit:cancel')}</Button>
             {/* No submit button: Enter in a field finishes what is typed there and saves nothing. */}
             <Button loading={isPending} onClick={submit}>{t('kit:save')}</Button>
@@ -88,13 +94,17 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
         {isUnresolved ? <p key={isUnresolved} role="alert" className={styles['unresolved']}>{t('policies:unresolved')}</p> : null}
         {saved?.published ? <p className={styles['hint']}>{t('policies:edit.publishedHint')}</p> : null}
       </header>
-      <div className={styles['body']}>
+      <div className={styles['body']} data-trying={isTrying || undefined}>
         <section className={styles['form']} aria-label={t('policies:edit.details')}>
           <PolicyForm form={form} layers={layers} today={today} regionId={regionId} operatorName={ground.operatorName} />
         </section>
-        <section className={styles['map']} aria-label={t('policies:edit.map')}>
-          <PolicyMap region={region} layers={layers} ground={shown} at={at} onPick={form.toggleShape} />
-        </section>
+        {isTrying ? (
+          <TryOut region={region} policy={form.draft} picksShapes={form.picksShapes} other={otherRevision(saved)} today={today} at={at} onLimit={form.change} operatorName={ground.operatorName} onClose={() => setTrying(false)} />
+        ) : (
+          <section className={styles['map']} aria-label={t('policies:edit.map')}>
+            <PolicyMap region={region} layers={layers} ground={shown} at={at} onPick={form.toggleShape} />
+          </section>
+        )}
       </div>
       <LeavePolicy isChanged={() => !isDone.current && isChanged(start, form.draft)} />
       {fault?.kind === 'conflict' ? (

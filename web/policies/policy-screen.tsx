@@ -1,17 +1,22 @@
 import { Button } from '@mantine/core'
-import { IconChevronLeft, IconPencil, IconWorldOff, IconWorldUpload } from '@tabler/icons-react'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { IconChartBar, IconChevronLeft, IconFlask, IconPencil, IconWorldOff, IconWorldUpload } from '@tabler/icons-react'
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
+import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
+import { complianceAddress } from '#web/compliance/compliance-address.ts'
+import { TryScreen } from '#web/compliance/try-out/try-screen.tsx'
 import { useAnswer } from '#web/data/query.ts'
 import { useShapes } from '#web/evaluation/use-shapes.ts'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { isOn } from '#web/shell/features.ts'
 import { useMe } from '#web/shell/me.tsx'
 import { addressIn } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
+import { useStanding } from '#web/shell/use-standing.ts'
 import type { PolicyAct } from './act-fault.ts'
 import { fetchedWhole } from './fetched-whole.ts'
 import { FeeNotice } from './fee-notice.tsx'
@@ -31,7 +36,10 @@ import styles from './view.module.css'
 /** One policy: where it holds, what it says, how it came about. */
 export function PolicyScreen() {
   const { policyId = '' } = useParams({ strict: false }) as { policyId?: string }
-  return <FoundPolicy key={policyId} id={policyId}>{(policy) => <Shown policy={policy} />}</FoundPolicy>
+  const asked: { try?: unknown } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const close = (): void => void navigate({ to: '.', search: {} as never })
+  return <FoundPolicy key={policyId} id={policyId}>{(policy) => (asked.try === true ? <TryScreen policy={policy} onClose={close} /> : <Shown policy={policy} />)}</FoundPolicy>
 }
 
 function Shown({ policy }: { policy: ListedPolicy }) {
@@ -42,14 +50,23 @@ function Shown({ policy }: { policy: ListedPolicy }) {
   const ground = useWordGround()
   const [at] = useState(() => Date.now())
   const [asked, setAsked] = useState<PolicyAct | null>(null)
+  const standing = useStanding()
   const layers = useAnswer(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
   const shown = useMemo(() => groundOf(policy, layers ?? [], false), [policy, layers])
   const all = useShapes(shown.layer && shown.layer.shape_count <= fetchedWhole ? shown.layer : null).data
   const names = policy.shape_uuids.length && all ? all.filter(({ shape_uuid: id }) => policy.shape_uuids.includes(id)).map(({ shape_name: name }) => name) : null
   const mayEdit = can('edit_policy')
   const library = addressIn(region.regionId, 'policies')
+  const isMeasured = policyTypeOf(policy.policy_type)?.isFee === false
+  const looks = isMeasured ? (
+    <>
+      {standing && isOn(standing, 'complianceDetail') ? <Button variant="default" component={Link} to={complianceAddress(region.regionId, policy.constant_policy_uuid)} leftSection={<IconChartBar size={18} />}>{t('shell:pages.compliance')}</Button> : null}
+      <Button variant="default" component={Link} to="." search={{ try: true } as never} leftSection={<IconFlask size={18} />}>{t('compliance:try.open')}</Button>
+    </>
+  ) : null
   const actions = mayEdit ? (
     <>
+      {looks}
       <Button variant="default" component={Link} to={policyAddress(region.regionId, policy.constant_policy_uuid, 'edit')} leftSection={<IconPencil size={18} />}>{t('policies:acts.edit')}</Button>
       {policy.published ? (
         <Button variant="default" leftSection={<IconWorldOff size={18} />} onClick={() => setAsked('unpublish')}>{t('policies:acts.unpublish')}</Button>
@@ -58,7 +75,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
       )}
       <PolicyActs policy={policy} mayEdit onAct={(act) => setAsked(act)} />
     </>
-  ) : null
+  ) : looks
   return (
     <ReadingPage>
       <Link className={styles['back']} to={library}><IconChevronLeft size={16} aria-hidden="true" />{t('policies:edit.back')}</Link>

@@ -1,0 +1,27 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Alert } from '#contract/compliance-alerts.ts'
+import { formatMoment, formatWhole } from '#web/kit/format.ts'
+import styles from './alerts.module.css'
+
+/** One message: when, of what, what became of it, and why not. */
+export function AlertLine({ alert, timezone }: { alert: Alert; timezone: string }) {
+  const { t } = useTranslation()
+  const { state, is_test: isTest, tries, next_time: next, problem } = alert
+  const what = isTest ? t('compliance:alerts.test') : t('compliance:alerts.records', { count: alert.records, shown: formatWhole(alert.records), policy: alert.policy_name ?? '' })
+  const isAgain = state === 'waiting' && tries > 0
+  return (
+    <div className={styles['line']}>
+      <span className={styles['mark']} data-state={isAgain ? 'again' : state}>{t(`compliance:alerts.state.${isAgain ? 'again' : state}`)}</span>
+      <div className={styles['told']}>
+        <Text size="sm">{what}</Text>
+        <Text size="xs" c="dimmed">
+          {formatMoment(alert.created_time, timezone)}
+          {tries > 1 || isAgain ? ` · ${t('compliance:alerts.tries', { count: tries })}` : ''}
+          {isAgain && next ? ` · ${t('compliance:alerts.next', { time: formatMoment(next, timezone) })}` : ''}
+        </Text>
+        {problem ? <Text size="xs" className={styles['problem'] ?? ''}>{problem}</Text> : null}
+      </div>
+    </div>
+  )
+}

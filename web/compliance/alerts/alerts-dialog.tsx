@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AlertSubscription } from '#contract/compliance-alerts.ts'
+import { Dialog } from '#web/kit/dialog.tsx'
+import { useGivenBackFocus } from '#web/kit/use-given-back-focus.ts'
+import { AlertHistory } from './alert-history.tsx'
+import { AskEnd, AskSecret } from './ask-dialogs.tsx'
+import { NewSubscription } from './new-subscription.tsx'
+import { SecretShown } from './secret-shown.tsx'
+import { SubscriptionList } from './subscription-list.tsx'
+
+interface Props {
+  regionId: string
+  timezone: string
+  policy?: { constant_policy_uuid: string } | undefined
+  onClose: () => void
+}
+
+/** What the dialog shows: each takes the other's place. */
+type View = { kind: 'list' | 'add' } | { kind: 'history' | 'end' | 'rotate'; of: AlertSubscription } | { kind: 'secret'; of: AlertSubscription; secret: string }
+
+/** What a user is told of new violations: by mail or webhook, added and ended by themselves. */
+export function AlertsDialog({ regionId, timezone, policy, onClose }: Props) {
+  const { t } = useTranslation()
+  const [view, setView] = useState<View>({ kind: 'list' })
+  const toList = () => setView({ kind: 'list' })
+  // Each view has a dialog of its own, opened from within another: only here is it known where the first was opened from.
+  useGivenBackFocus()
+
+  if (view.kind === 'end') return <AskEnd of={view.of} onClose={toList} />
+  if (view.kind === 'rotate') return <AskSecret of={view.of} onSecret={(secret) => setView({ kind: 'secret', of: view.of, secret })} onClose={toList} />
+  const title = { list: 'title', add: 'add.title', history: 'history.title', secret: 'secret.title' }[view.kind]
+  return (
+    // Where there is a secret to take along, a slip of the hand must not close it.
+    <Dialog key={view.kind} size={680} title={t(`compliance:alerts.${title}`)} onClose={view.kind === 'list' ? onClose : view.kind === 'secret' ? undefined : toList}>
+      {view.kind === 'list' ? <SubscriptionList regionId={regionId} timezone={timezone} onAdd={() => setView({ kind: 'add' })} onChoose={(kind, of) => setView({ kind, of })} /> : null}
+      {view.kind === 'add' ? <NewSubscription regionId={regionId} policyId={policy?.constant_policy_uuid ?? null} onClose={toList} onAdded={(of, secret) => setView(secret === null ? { kind: 'list' } : { kind: 'secret', of, secret })} /> : null}
+      {view.kind === 'history' ? <AlertHistory of={view.of} timezone={timezone} onBack={toList} /> : null}
+      {view.kind === 'secret' ? <SecretShown of={view.of} secret={view.secret} onDone={toList} /> : null}
+    </Dialog>
+  )
+}

@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+import { type AlertSubscription, endAlertSubscription, listAlertSubscriptions, rotateAlertSecret } from '#contract/compliance-alerts.ts'
+import { useAct } from '#web/data/act.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
+import { useTargetText } from './use-target-text.ts'
+
+interface Props {
+  of: AlertSubscription
+  onClose: () => void
+}
+
+/** Asks before a subscription ends. */
+export function AskEnd({ of, onClose }: Props) {
+  const { t } = useTranslation()
+  const name = useTargetText(of.region_id)(of)
+  const act = useAct(endAlertSubscription, [listAlertSubscriptions])
+  const params = { region_id: of.region_id, subscription_id: of.subscription_id }
+  return (
+    <ConfirmDialog title={t('compliance:alerts.end.title', { name })} action={t('compliance:alerts.act.end')} isPending={act.isPending} error={act.error} onConfirm={() => act.mutate({ params }, { onSuccess: onClose })} onClose={onClose}>
+      {t(`compliance:alerts.end.${of.channel}`)}
+    </ConfirmDialog>
+  )
+}
+
+/** Asks before the secret that a receiver knows is no good any more. */
+export function AskSecret({ of, onSecret, onClose }: Props & { onSecret: (secret: string) => void }) {
+  const { t } = useTranslation()
+  const act = useAct(rotateAlertSecret)
+  const params = { region_id: of.region_id, subscription_id: of.subscription_id }
+  return (
+    <ConfirmDialog title={t('compliance:alerts.rotate.title')} action={t('compliance:alerts.rotate.act')} isPending={act.isPending} error={act.error} onConfirm={() => act.mutate({ params }, { onSuccess: ({ secret }) => onSecret(secret) })} onClose={onClose}>
+      {t('compliance:alerts.rotate.text')}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,7 @@
+import { endAlertSubscriptionByToken } from '#contract/compliance-alerts.ts'
+import { EndSubscription } from '#web/health/end-subscription.tsx'
+
+/** Ends mails about violations. */
+export function EndAlertsScreen() {
+  return <EndSubscription endpoint={endAlertSubscriptionByToken} texts="compliance:alerts.unsubscribe" />
+}

@@ -1,0 +1,47 @@
+import { Button, Text } from '@mantine/core'
+import { IconMail, IconWebhook } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { type AlertSubscription, listAlertSubscriptions, testAlertSubscription } from '#contract/compliance-alerts.ts'
+import { useAct } from '#web/data/act.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { AlertLine } from './alert-line.tsx'
+import styles from './alerts.module.css'
+import { useTargetText } from './use-target-text.ts'
+
+export type SubscriptionAct = 'history' | 'rotate' | 'end'
+
+interface Props {
+  of: AlertSubscription
+  timezone: string
+  onChoose: (act: SubscriptionAct) => void
+}
+
+/** One subscription: what of, which way, what became of the last message, and what can be done. */
+export function SubscriptionCard({ of, timezone, onChoose }: Props) {
+  const { t } = useTranslation()
+  const targetText = useTargetText(of.region_id)
+  const test = useAct(testAlertSubscription, [listAlertSubscriptions])
+  const name = targetText(of)
+  const isHook = of.channel === 'webhook'
+  const Icon = isHook ? IconWebhook : IconMail
+  const named = (act: string): string => t(`compliance:alerts.act.of.${act}`, { name })
+  return (
+    <li className={styles['card']}>
+      <div className={styles['head']}>
+        <Icon size={20} aria-hidden="true" className={styles['icon'] ?? ''} />
+        <div className={styles['what']}>
+          <Text fw={600}>{name}</Text>
+          <Text size="sm" c="dimmed" className={styles['url'] ?? ''}>{isHook ? of.url : t(`compliance:alerts.cadence.${of.cadence}`)}</Text>
+        </div>
+      </div>
+      {of.last ? <AlertLine alert={of.last} timezone={timezone} /> : <Text size="sm" c="dimmed">{t('compliance:alerts.nothingYet', { day: of.first_day })}</Text>}
+      {test.error ? <FailedState error={test.error} title={t('compliance:alerts.failed.test')} /> : null}
+      <div className={styles['acts']}>
+        <Button size="xs" variant="default" aria-label={named('test')} loading={test.isPending} onClick={() => test.mutate({ params: { region_id: of.region_id, subscription_id: of.subscription_id } })}>{t('compliance:alerts.act.test')}</Button>
+        <Button size="xs" variant="default" aria-label={named('history')} onClick={() => onChoose('history')}>{t('compliance:alerts.act.history')}</Button>
+        {isHook ? <Button size="xs" variant="default" aria-label={named('rotate')} onClick={() => onChoose('rotate')}>{t('compliance:alerts.act.rotate')}</Button> : null}
+        <Button size="xs" variant="subtle" color="red" aria-label={named('end')} onClick={() => onChoose('end')}>{t('compliance:alerts.act.end')}</Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+import { Button, Stack, Text } from '@mantine/core'
+import { IconBell, IconPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { type AlertSubscription, listAlertSubscriptions } from '#contract/compliance-alerts.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import styles from './alerts.module.css'
+import { SubscriptionCard, type SubscriptionAct } from './subscription-card.tsx'
+
+interface Props {
+  regionId: string
+  timezone: string
+  onAdd: () => void
+  onChoose: (act: SubscriptionAct, of: AlertSubscription) => void
+}
+
+/** The user's subscriptions in the region, with what became of the last message of each. */
+export function SubscriptionList({ regionId, timezone, onAdd, onChoose }: Props) {
+  const { t } = useTranslation()
+  const answer = useAnswer(listAlertSubscriptions, { params: { region_id: regionId } }, { staleTime: 0 })
+  const add = <Button leftSection={<IconPlus size={16} />} onClick={onAdd}>{t('compliance:alerts.add.open')}</Button>
+  return (
+    <Stack gap="md">
+      <Text size="sm" c="dimmed">{t('compliance:alerts.text')}</Text>
+      <Loaded of={answer} isEmpty={({ items }) => items.length === 0} empty={<EmptyState title={t('compliance:alerts.none.title')} icon={<IconBell />} action={add}>{t('compliance:alerts.none.text')}</EmptyState>}>
+        {({ items }) => (
+          <Stack gap="md">
+            <ul className={styles['list']} aria-label={t('compliance:alerts.title')}>
+              {items.map((one) => <SubscriptionCard key={one.subscription_id} of={one} timezone={timezone} onChoose={(act) => onChoose(act, one)} />)}
+            </ul>
+            <div>{add}</div>
+          </Stack>
+        )}
+      </Loaded>
+    </Stack>
+  )
+}

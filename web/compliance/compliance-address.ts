@@ -1,0 +1,4 @@
+import { addressIn } from '#web/shell/pages.ts'
+
+/** The page of one policy's compliance. */
+export const complianceAddress = (regionId: string, constantId: string): string => `${addressIn(regionId, 'compliance')}/${constantId}`

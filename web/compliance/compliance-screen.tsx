@@ -1,0 +1,80 @@
+import { Button, Skeleton } from '@mantine/core'
+import { IconFilterOff, IconScale } from '@tabler/icons-react'
+import { keepPreviousData } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { getComplianceSummary, longestComplianceDays } from '#contract/compliance.ts'
+import { listOperators } from '#contract/operators.ts'
+import { localDay } from '#contract/period.ts'
+import { now } from '#web/data/clock.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { periodBefore } from '#web/evaluation/compare/compare-periods.ts'
+import { periodText } from '#web/evaluation/period-text.ts'
+import { useSmallScreen } from '#web/evaluation/use-small-screen.ts'
+import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useWordGround } from '#web/policies/use-word-ground.ts'
+import { isOn } from '#web/shell/features.ts'
+import { addressIn } from '#web/shell/pages.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { useStanding } from '#web/shell/use-standing.ts'
+import { ComplianceFilters } from './compliance-filters.tsx'
+import { compliancePeriod, rememberDays } from './compliance-period.ts'
+import { type ComplianceSearch, complianceSearch } from './compliance-search.ts'
+import { SummaryFound } from './summary-found.tsx'
+import { filterRows, summaryRows } from './summary-rows.ts'
+
+const noFilters: Partial<ComplianceSearch> = { text: undefined, types: undefined, operators: undefined, statuses: undefined }
+
+/** Who kept to which policy: every policy that held in a period, by operator. */
+export function ComplianceScreen() {
+  const { t, i18n } = useTranslation()
+  const { regionId, text: regionName, timezone } = useRegion()
+  const { search, change, adjust } = useSearchState(complianceSearch)
+  const isSmall = useSmallScreen()
+  const ground = useWordGround()
+  const standing = useStanding()
+  const [today] = useState(() => localDay(new Date(now()), timezone))
+  // What is being typed is the field's own: a new one begins empty.
+  const [cleared, setCleared] = useState(0)
+  const period = compliancePeriod(search, today)
+  const earlier = periodBefore(period)
+  const asked = (of: typeof period) => ({ params: { region_id: regionId }, query: { startDate: of.start_date, endDate: of.end_date } })
+  const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
+  const answer = useAnswer(getComplianceSummary, asked(period), { placeholderData: keepPreviousData })
+  const before = useAnswer(getComplianceSummary, asked(earlier), { enabled: search.compare === true })
+  const both = { ...answer, error: answer.error ?? (search.compare ? before.error : null), isFetching: answer.isPlaceholderData || (search.compare === true && before.isFetching), refetch: () => Promise.all([answer.refetch(), search.compare ? before.refetch() : null]) }
+  const clear = (): void => {
+    setCleared(cleared + 1)
+    change(noFilters)
+  }
+  return (
+    <ReadingPage>
+      <PageHeader
+        title={t('shell:pages.compliance')} context={`${regionName} · ${periodText(period, i18n.language)}`}
+        actions={
+          <DateRangePicker
+            label={t('compliance:period')} range={{ from: period.start_date, to: period.end_date }} today={today} maxDate={today} rangeLimit={longestComplianceDays} requireDates
+            onChange={({ from, to }) => { if (from !== null && to !== null) change(rememberDays({ start_date: from, end_date: to }, today)) }}
+          />
+        }
+      />
+      <ComplianceFilters key={cleared} search={search} operators={operators} isSmall={isSmall} onText={(text) => adjust({ text })} onChange={change} />
+      <Loaded
+        of={both} isEmpty={({ data }) => data.length === 0} skeleton={<Skeleton height={360} />}
+        empty={<EmptyState title={t('compliance:none.title')} icon={<IconScale />} action={<Button component={Link} to={addressIn(regionId, 'policies')}>{t('compliance:none.library')}</Button>}>{t('compliance:none.text')}</EmptyState>}
+      >
+        {({ data }) => {
+          const rows = filterRows(summaryRows(data, search.compare ? (before.data?.data ?? null) : null, ground.operatorName), search)
+          if (rows.length === 0) return <EmptyState title={t('compliance:filtered.title')} icon={<IconFilterOff />} action={<Button variant="default" onClick={clear}>{t('policies:nothingFound.clear')}</Button>}>{t('compliance:filtered.text')}</EmptyState>
+          return <SummaryFound regionId={regionId} rows={rows} period={period} earlier={search.compare && before.data ? earlier : null} isSmall={isSmall} opens={standing !== null && isOn(standing, 'complianceDetail')} />
+        }}
+      </Loaded>
+    </ReadingPage>
+  )
+}

@@ -1,0 +1,42 @@
+import { CloseButton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { shortDay } from '#web/health/short-day.ts'
+import { formatWhole } from '#web/kit/format.ts'
+import { JudgementMark } from '../parts/judgement-mark.tsx'
+import { reasonText } from '../reason-text.ts'
+import type { DayTally } from '../tally-records.ts'
+import { dayText } from './day-text.ts'
+import styles from './detail.module.css'
+
+interface Props {
+  operatorName: string
+  day: DayTally
+  onClose: () => void
+}
+
+/** Shapes that are named; of more the table of all records tells. */
+const most = 50
+const rank = { non_compliant: 0, not_applicable: 1, compliant: 2 } as const
+
+/** One day of one operator: why it was judged so, shape by shape. */
+export function ChosenDayDetails({ operatorName, day, onClose }: Props) {
+  const { t, i18n } = useTranslation()
+  const records = day.records.toSorted((a, b) => rank[a.status] - rank[b.status] || b.violations - a.violations || a.shape_name.localeCompare(b.shape_name))
+  const heading = `${operatorName}, ${shortDay(day.date, i18n.language)}`
+  return (
+    <section className={styles['chosen']} aria-label={heading}>
+      <header className={styles['chosenHead']}>
+        <h3 className={styles['chosenTitle']}>{heading}</h3>
+        <JudgementMark status={day.status} />
+        <CloseButton size="sm" ml="auto" aria-label={t('compliance:matrix.close')} onClick={onClose} />
+      </header>
+      <p role="status" className={styles['sentence']}>{dayText(t, day)}</p>
+      {records.length > 1 ? (
+        <ul className={styles['reasons']} tabIndex={0} aria-label={t('compliance:matrix.shapes')}>
+          {records.slice(0, most).map((record) => <li key={`${record.shape_uuid} ${record.policy_uuid}`}><strong>{record.shape_name}</strong><JudgementMark status={record.status} /><span>{reasonText(t, record)}</span></li>)}
+          {records.length > most ? <li>{t('compliance:matrix.more', { count: records.length - most, shown: formatWhole(records.length - most) })}</li> : null}
+        </ul>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,13 @@
+import type { TFunction } from 'i18next'
+import { formatWhole } from '#web/kit/format.ts'
+import { reasonText } from '../reason-text.ts'
+import type { DayTally } from '../tally-records.ts'
+
+/** What a day of an operator comes to, in a sentence: its reason, or how many of its shapes. */
+export function dayText(t: TFunction, { records, violations, status }: DayTally): string {
+  const [only] = records
+  if (only && records.length === 1) return reasonText(t, only)
+  const broken = records.filter((record) => record.status === 'non_compliant').length
+  if (status === 'not_applicable' && only) return reasonText(t, only)
+  return t('compliance:dayOfShapes', { broken: formatWhole(broken), shapes: formatWhole(records.length), violations: formatWhole(violations) })
+}

@@ -1,0 +1,24 @@
+import { useTranslation } from 'react-i18next'
+import { vehicleTypeTexts } from '#contract/mobility.ts'
+import type { ComplianceFact } from '#contract/compliance.ts'
+import { factKind, factTimes, factValue } from './fact-text.ts'
+
+interface Props {
+  fact: ComplianceFact
+  operatorName: (slug: string) => string
+  zone: string
+  speedUnit: string | null
+}
+
+/** The small card of a fact under the pointer. */
+export function FactCard({ fact, operatorName, zone, speedUnit }: Props) {
+  const { t } = useTranslation()
+  return (
+    <div className="figures">
+      <strong>{operatorName(fact.operator)} {fact.vehicle_id}</strong>
+      <div>{vehicleTypeTexts[fact.vehicle_type]} · {t(`compliance:facts.kind.${fact.kind}`)}</div>
+      <div>{factTimes(t, fact, zone)}</div>
+      <div>{[factValue(t, fact, speedUnit), t(`compliance:facts.countedAs.${factKind(fact)}`)].filter(Boolean).join(' · ')}</div>
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ListedPolicy } from '#contract/policies.ts'
+import { localDay } from '#contract/period.ts'
+import { now } from '#web/data/clock.ts'
+import { periodText } from '#web/evaluation/period-text.ts'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { PageHeader } from '#web/kit/page-header.tsx'
+import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { ruleWords } from '#web/policies/rule-words.ts'
+import { StatusMark } from '#web/policies/status-mark.tsx'
+import { typeText } from '#web/policies/type-text.ts'
+import { useWordGround } from '#web/policies/use-word-ground.ts'
+import { useRegion } from '#web/shell/region.tsx'
+import { useSearchState } from '#web/shell/use-search-state.ts'
+import { compliancePeriod } from '../compliance-period.ts'
+import { detailSearch } from '../compliance-search.ts'
+import { ComplianceReport } from '../report/compliance-report.tsx'
+import { BackLink } from './back-link.tsx'
+import styles from './detail.module.css'
+import { DetailBody } from './detail-body.tsx'
+import { DetailTools } from './detail-tools.tsx'
+import { usePolicyCompliance } from './use-policy-compliance.ts'
+
+/** One policy: whether it was kept on each day by each operator, why, where, and by which single facts that is known. */
+export function PolicyCompliance({ policy }: { policy: ListedPolicy }) {
+  const { t, i18n } = useTranslation()
+  const region = useRegion()
+  const ground = useWordGround()
+  const { search, change, adjust } = useSearchState(detailSearch)
+  const [at] = useState(now)
+  const today = localDay(new Date(at), region.timezone)
+  const period = compliancePeriod(search, today)
+  const found = usePolicyCompliance({ regionId: region.regionId, policyId: policy.policy_uuid, period, search })
+  const { records, tallies } = found
+  const none = <EmptyState title={t('compliance:noRecords.title')}>{t('compliance:noRecords.text')}</EmptyState>
+  if (search.report && records.data)
+    return <ComplianceReport policy={policy} region={region} ground={ground} period={period} operators={search.operators ?? []} records={records.data} tallies={tallies} days={found.days} at={at} onClose={() => change({ report: undefined })} />
+  return (
+    <ReadingPage>
+      <BackLink regionId={region.regionId} period={period} today={today} />
+      <PageHeader title={policy.policy_name} context={<span className={styles['filter']}>{typeText(t, policy.policy_type)} · {periodText(period, i18n.language)} <StatusMark policy={policy} /></span>} />
+      <DetailTools policy={policy} regionId={region.regionId} ground={ground} search={search} change={change} period={period} today={today} records={records.data ?? []} />
+      <ul className={styles['rule']}>{ruleWords(policy, ground).map((line) => <li key={line}>{line}</li>)}</ul>
+      <Loaded of={{ ...records, isFetching: records.isPlaceholderData }} isEmpty={(all) => all.length === 0} empty={none}>
+        {(all) => <DetailBody policy={policy} region={region} ground={ground} found={found} records={all} search={search} change={change} adjust={adjust} period={period} at={at} />}
+      </Loaded>
+    </ReadingPage>
+  )
+}

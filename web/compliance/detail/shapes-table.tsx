@@ -1,0 +1,27 @@
+import { UnstyledButton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { DataTable } from '#web/kit/data-table.tsx'
+import { formatWhole } from '#web/kit/format.ts'
+import type { TableColumn } from '#web/kit/table-column.ts'
+import type { ShapeRow } from '../parts/shape-violations.ts'
+import styles from './detail.module.css'
+
+interface Props {
+  rows: readonly ShapeRow[]
+  selected: string | undefined
+  onSelect: (id: string | null) => void
+  fileName: string
+  height: number
+}
+
+/** The same numbers as the map's, shape by shape. */
+export function ShapesTable({ rows, selected, onSelect, fileName, height }: Props) {
+  const { t } = useTranslation()
+  const number = (key: keyof ShapeRow['counts'], width: number): TableColumn<ShapeRow> => ({ key, title: t(`compliance:shapes.${key}`), isNumber: true, width, value: ({ counts }) => counts[key], renderCell: ({ counts }) => formatWhole(counts[key]) })
+  const columns: TableColumn<ShapeRow>[] = [
+    { key: 'name', title: t('compliance:records.shape'), value: ({ name }) => name, renderCell: ({ id, name }) => <UnstyledButton className={styles['link'] ?? ''} aria-pressed={id === selected} onClick={() => onSelect(id === selected ? null : id)}>{name}</UnstyledButton> },
+    { key: 'violations', title: t('compliance:table.violations'), isNumber: true, width: 110, value: ({ value }) => value, renderCell: ({ value }) => formatWhole(value) },
+    number('broken', 130), number('kept', 120), { ...number('other', 130), isHidden: true }, { ...number('uncertain', 110), isHidden: true },
+  ]
+  return <DataTable label={t('compliance:shapes.label')} rows={rows} columns={columns} rowKey={({ id }) => id} fileName={fileName} maxHeight={height} firstSorting={{ key: 'violations', isDescending: true }} />
+}

@@ -1,0 +1,58 @@
+import { useComputedColorScheme } from '@mantine/core'
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ComplianceFact } from '#contract/compliance.ts'
+import { listLayers } from '#contract/geography.ts'
+import type { ListedPolicy } from '#contract/policies.ts'
+import type { Region } from '#contract/regions.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { paintValues } from '#web/evaluation/paint-values.ts'
+import { ShapeCard } from '#web/evaluation/shape-card.tsx'
+import { useShapes } from '#web/evaluation/use-shapes.ts'
+import { dataColours } from '#web/kit/theme.ts'
+import { fetchedWhole } from '#web/policies/fetched-whole.ts'
+import { groundOf } from '#web/policies/ground-of.ts'
+import { ComplianceMap } from '../parts/compliance-map.tsx'
+import { MapLegend } from '../parts/map-legend.tsx'
+import { PointLegend } from '../parts/point-legend.tsx'
+import type { ShapeRow } from '../parts/shape-violations.ts'
+import { FactCard } from './fact-card.tsx'
+
+interface Props {
+  region: Region
+  policy: Pick<ListedPolicy, 'policy_type' | 'shape_layer_uuid' | 'shape_uuids' | 'unit'>
+  rows: readonly ShapeRow[]
+  /** Null: they are not shown to this viewer. */
+  facts: { items: readonly ComplianceFact[]; total: number } | null
+  selected: string | number | null
+  onSelect: (selected: string | number | null) => void
+  operatorName: (slug: string) => string
+  isDimmed: boolean
+  at: number
+}
+
+const none: readonly ComplianceFact[] = []
+
+/** Where violations were: shapes by their number, and each single one as a point for who may see it. */
+export function ViolationsMap({ region, policy, rows, facts, selected, onSelect, operatorName, isDimmed, at }: Props) {
+  const { t } = useTranslation()
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
+  const layers = useAnswer(listLayers, { params: { region_id: region.regionId } }).data?.items ?? null
+  const ground = useMemo(() => groundOf(policy, layers ?? [], false), [policy, layers])
+  const shapes = useShapes(ground.layer && ground.layer.shape_count <= fetchedWhole ? ground.layer : null).data ?? null
+  const painting = useMemo(() => paintValues(t, { rows, unit: 'events' }, dataColours[scheme].sequential.clay), [t, rows, scheme])
+  const unit = t('compliance:map.unit')
+  return (
+    <ComplianceMap
+      title={t('compliance:map.title')} region={region} layers={layers} ground={ground} shapes={shapes} painting={painting} facts={facts?.items ?? none} selected={selected} onSelect={onSelect} isDimmed={isDimmed} at={at}
+      shapeCard={(id) => <ShapeCard name={rows.find((row) => row.id === id)?.name ?? shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''} row={rows.find((row) => row.id === id)} unit="events" unitText={unit} change={null} />}
+      factCard={(fact) => <FactCard fact={fact} operatorName={operatorName} zone={region.timezone} speedUnit={policy.unit} />}
+      legend={
+        <MapLegend
+          title={t('compliance:map.title')} unit={unit} rows={painting.legend} instead={rows.length === 0 ? t('compliance:map.whole') : null}
+          points={facts && facts.items.length > 0 ? <PointLegend shown={facts.items.length} total={facts.total} hasUncertain={facts.items.some(({ is_uncertain: unsure }) => unsure)} /> : null}
+        />
+      }
+    />
+  )
+}

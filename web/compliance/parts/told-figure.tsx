@@ -1,0 +1,34 @@
+import { Popover, Text, UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import styles from './parts.module.css'
+
+interface Props {
+  label: string
+  value: ReactNode
+  /** Beside the value: what it was before. */
+  beside?: ReactNode
+  /** What it means and how it is made. */
+  definition: string
+  method: string
+}
+
+/** A number that explains itself when it is pressed. */
+export function ToldFigure({ label, value, beside, definition, method }: Props) {
+  const { t } = useTranslation()
+  return (
+    <Popover width={320} position="bottom-start" withArrow trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <UnstyledButton className={styles['figure'] ?? ''}>
+          <span className={styles['figureLabel']}>{label}</span>
+          <span className={styles['figureValue']}>{value}</span>
+          {beside ? <span className={styles['figureBeside']}>{beside}</span> : null}
+        </UnstyledButton>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={t('evaluation:figure.about', { label })} aria-labelledby={undefined}>
+        <Text size="sm" tabIndex={-1} data-autofocus className={styles['definition'] ?? ''}>{definition}</Text>
+        <Text size="xs" c="dimmed" mt="xs">{method}</Text>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

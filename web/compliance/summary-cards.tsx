@@ -1,0 +1,43 @@
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { Period } from '#web/evaluation/period-presets.ts'
+import { formatChange } from '#web/evaluation/format-value.ts'
+import { formatWhole } from '#web/kit/format.ts'
+import { typeText } from '#web/policies/type-text.ts'
+import styles from './compliance.module.css'
+import { DaysSpark } from './parts/days-spark.tsx'
+import { JudgementMark } from './parts/judgement-mark.tsx'
+import { rowLink } from './summary-columns.tsx'
+import type { SummaryRow } from './summary-rows.ts'
+
+interface Props {
+  regionId: string
+  rows: readonly SummaryRow[]
+  period: Period
+  opens: boolean
+}
+
+/** The summary on a phone: a card for each policy and operator. */
+export function SummaryCards({ regionId, rows, period, opens }: Props) {
+  const { t } = useTranslation()
+  return (
+    <ul className={styles['cards']} aria-label={t('compliance:table.label')}>
+      {rows.map((row) => (
+        <li key={row.key} className={styles['card']}>
+          <div className={styles['cardHead']}>
+            {opens ? <Link className={styles['name']} {...rowLink(regionId, row, period)}>{row.policyName}</Link> : <strong>{row.policyName}</strong>}
+            <JudgementMark status={row.of.status} />
+          </div>
+          <p className={styles['quiet']}>{typeText(t, row.policyType)} · {row.operatorName}</p>
+          <div className={styles['cardHead']}>
+            <p className="figures">
+              {t('compliance:card.days', { count: row.of.daysCount, shown: formatWhole(row.of.daysCount) })} · {t('compliance:card.violations', { count: row.of.violationCount, shown: formatWhole(row.of.violationCount) })}
+              {row.before ? ` (${formatChange(row.of.violationCount - row.before.violationCount, 0)})` : ''}
+            </p>
+            <DaysSpark days={row.of.days} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}

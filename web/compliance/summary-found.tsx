@@ -1,0 +1,42 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Period } from '#web/evaluation/period-presets.ts'
+import { periodText } from '#web/evaluation/period-text.ts'
+import { DataTable } from '#web/kit/data-table.tsx'
+import { formatWhole } from '#web/kit/format.ts'
+import styles from './compliance.module.css'
+import { fileName } from './file-name.ts'
+import { SummaryCards } from './summary-cards.tsx'
+import { summaryColumns } from './summary-columns.tsx'
+import { countStatuses, type SummaryRow } from './summary-rows.ts'
+
+interface Props {
+  regionId: string
+  rows: readonly SummaryRow[]
+  period: Period
+  /** The days that it is compared with; null: it is not. */
+  earlier: Period | null
+  isSmall: boolean
+  opens: boolean
+}
+
+/** The summary's rows, and in one line what they come to. */
+export function SummaryFound({ regionId, rows, period, earlier, isSmall, opens }: Props) {
+  const { t, i18n } = useTranslation()
+  const compares = earlier !== null
+  const { start_date: start, end_date: end } = period
+  const columns = useMemo(() => summaryColumns({ t, regionId, period: { start_date: start, end_date: end }, opens, compares }), [t, regionId, start, end, opens, compares])
+  const number = countStatuses(rows)
+  const said = t('compliance:said', { broken: formatWhole(number.non_compliant), kept: formatWhole(number.compliant), other: formatWhole(number.not_applicable) })
+  return (
+    <>
+      <p className={`figures ${styles['said']}`} role="status">{said}{earlier ? ` ${t('compliance:comparedWith', { period: periodText(earlier, i18n.language) })}` : ''}</p>
+      {isSmall ? (
+        <SummaryCards regionId={regionId} rows={rows} period={period} opens={opens} />
+      ) : (
+        // Other columns begin anew: which are left out is the table's own.
+        <DataTable key={String(compares)} label={t('compliance:table.label')} rows={rows} columns={columns} rowKey={({ key }) => key} fileName={fileName(['compliance', regionId, start, end], 'csv')} maxHeight="calc(100dvh - 340px)" firstSorting={{ key: 'violations', isDescending: true }} />
+      )}
+    </>
+  )
+}

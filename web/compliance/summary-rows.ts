@@ -1,0 +1,41 @@
+import type { ComplianceStatus, ComplianceSummary, OperatorCompliance } from '#contract/compliance.ts'
+import type { PolicyStatus } from '#contract/policy.ts'
+import type { ComplianceSearch } from './compliance-search.ts'
+
+/** One policy and one operator. */
+export interface SummaryRow {
+  key: string
+  constantId: string
+  policyName: string
+  policyType: string
+  policyStatus: PolicyStatus
+  operator: string
+  operatorName: string
+  of: OperatorCompliance
+  /** The days before; null: not asked for, or the policy did not hold then. */
+  before: OperatorCompliance | null
+}
+
+/** What the summary says, a row for each policy and operator. */
+export function summaryRows(data: readonly ComplianceSummary[], before: readonly ComplianceSummary[] | null, operatorName: (slug: string) => string): SummaryRow[] {
+  const earlier = new Map((before ?? []).map((policy) => [policy.constant_policy_uuid, policy.complianceData]))
+  return data.flatMap(({ constant_policy_uuid: constantId, policyName, policyType, status, complianceData }) =>
+    Object.entries(complianceData).map(([operator, of]) => ({
+      key: `${constantId} ${operator}`, constantId, policyName, policyType, policyStatus: status, operator, operatorName: operatorName(operator), of, before: earlier.get(constantId)?.[operator] ?? null,
+    })),
+  )
+}
+
+/** The rows that the filters leave. */
+export function filterRows(rows: readonly SummaryRow[], { text = '', types, operators, statuses }: Pick<ComplianceSearch, 'text' | 'types' | 'operators' | 'statuses'>): SummaryRow[] {
+  const wanted = text.toLocaleLowerCase()
+  return rows.filter(({ policyName, policyType, operator, of }) =>
+    policyName.toLocaleLowerCase().includes(wanted) && (types?.includes(policyType) ?? true) && (operators?.includes(operator) ?? true) && (statuses?.includes(of.status) ?? true))
+}
+
+/** How many rows have each status. */
+export const countStatuses = (rows: readonly SummaryRow[]): Record<ComplianceStatus, number> => ({
+  compliant: rows.filter(({ of }) => of.status === 'compliant').length,
+  non_compliant: rows.filter(({ of }) => of.status === 'non_compliant').length,
+  not_applicable: rows.filter(({ of }) => of.status === 'not_applicable').length,
+})

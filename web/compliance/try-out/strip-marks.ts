@@ -1,0 +1,43 @@
+import type { ComplianceFact, ComplianceRecord } from '#contract/compliance.ts'
+import { groupBy } from '../group-by.ts'
+
+export interface Limits {
+  minimum: number | null
+  maximum: number | null
+}
+
+/** Where one measured value stands: beyond a limit, within, or not judged. */
+export type MarkKind = 'outside' | 'inside' | 'other'
+
+export interface StripMark {
+  value: number
+  kind: MarkKind
+}
+
+export interface StripRow {
+  operator: string
+  /** By value. */
+  marks: readonly StripMark[]
+}
+
+/** Bounds are inclusive. */
+const beyond = (value: number, { minimum, maximum }: Limits): MarkKind => ((maximum !== null && value > maximum) || (minimum !== null && value < minimum) ? 'outside' : 'inside')
+
+const judged: Record<ComplianceRecord['status'], MarkKind> = { non_compliant: 'outside', compliant: 'inside', not_applicable: 'other' }
+
+const rowsOf = (byOperator: ReadonlyMap<string, readonly StripMark[]>): StripRow[] =>
+  [...byOperator].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([operator, marks]) => ({ operator, marks: marks.toSorted((a, b) => a.value - b.value) }))
+
+/**
+ * What was measured of each operator, a mark for each record with a value.
+ * @param preview Limits that the records were not judged by yet, as while one is moved; null: the records' own word holds.
+ */
+export function recordMarks(records: readonly ComplianceRecord[], preview: Limits | null): StripRow[] {
+  const kindOf = ({ status, reason_code: code, measured }: ComplianceRecord): MarkKind => (preview && (status !== 'not_applicable' || code === 'no_limit') ? beyond(measured ?? 0, preview) : judged[status])
+  return rowsOf(new Map([...groupBy(records.filter(({ measured }) => measured !== null), ({ operator }) => operator)].map(([operator, its]) => [operator, its.map((record) => ({ value: record.measured ?? 0, kind: kindOf(record) }))])))
+}
+
+/** What was measured of each fact that breaks the rule. `unit`: of the limit, in the facts' own. */
+export function factMarks(facts: readonly ComplianceFact[], unit: number, limits: Limits): StripRow[] {
+  return rowsOf(new Map([...groupBy(facts.filter(({ value }) => value !== null), ({ operator }) => operator)].map(([operator, its]) => [operator, its.map(({ value }) => ({ value: (value ?? 0) / unit, kind: beyond((value ?? 0) / unit, limits) }))])))
+}

@@ -1,0 +1,36 @@
+import { useTranslation } from 'react-i18next'
+import type { ComplianceMeasure } from '#contract/compliance.ts'
+import { formatChange } from '#web/evaluation/format-value.ts'
+import { formatNumber, formatWhole } from '#web/kit/format.ts'
+import parts from '../parts/parts.module.css'
+import { ToldFigure } from '../parts/told-figure.tsx'
+import { tallyAll, type OperatorTally } from '../tally-records.ts'
+
+interface Props {
+  tallies: readonly OperatorTally[]
+  /** Of the revision that it is compared with; null: none. */
+  before: readonly OperatorTally[] | null
+  measure: ComplianceMeasure
+  /** What that revision is called before a number. */
+  comparedLabel: string
+}
+
+const brokenOf = (tallies: readonly OperatorTally[]): number => tallies.filter(({ status }) => status === 'non_compliant').length
+
+/** What it would have come to, beside what the other revision comes to. */
+export function TryFigures({ tallies, before, measure, comparedLabel }: Props) {
+  const { t } = useTranslation()
+  const all = tallyAll(tallies)
+  const earlier = before && tallyAll(before)
+  const method = t('compliance:method', { measure: t(`compliance:measures.${measure}.name`) })
+  const was = (now: number | null, then: number | null | undefined): string | null => (now === null || then === null || then === undefined ? null : t('compliance:try.was', { label: comparedLabel, before: formatWhole(then), change: formatChange(now - then, 0) }))
+  const judged = all.brokenDays + all.compliantDays
+  return (
+    <div className={parts['figures']}>
+      <ToldFigure label={t('compliance:try.violations')} value={formatWhole(all.violations)} beside={was(all.violations, earlier?.violations)} definition={`${t('compliance:figures.violations.definition')} ${t(`compliance:measures.${measure}.definition`)}`} method={method} />
+      <ToldFigure label={t('compliance:try.broken')} value={<>{formatWhole(all.brokenDays)} <small>{t('compliance:try.ofDays', { shown: formatWhole(judged) })}</small></>} beside={was(all.brokenDays, earlier?.brokenDays)} definition={t('compliance:figures.broken.definition')} method={method} />
+      <ToldFigure label={t('compliance:try.operators')} value={<>{formatWhole(brokenOf(tallies))} <small>{t('compliance:try.ofOperators', { shown: formatWhole(tallies.length) })}</small></>} beside={was(brokenOf(tallies), before && brokenOf(before))} definition={t('compliance:try.operatorsDefinition')} method={method} />
+      <ToldFigure label={t('compliance:try.vehicles')} value={formatNumber(all.mostVehicles)} beside={was(all.mostVehicles, earlier?.mostVehicles)} definition={t('compliance:try.vehiclesDefinition')} method={method} />
+    </div>
+  )
+}

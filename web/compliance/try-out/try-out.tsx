@@ -1,0 +1,88 @@
+import { CloseButton, Skeleton, Switch } from '@mantine/core'
+import { IconListDetails } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { longestComplianceDays } from '#contract/compliance.ts'
+import { dayNumber, dayOfNumber, type LocalDay } from '#contract/period.ts'
+import type { PolicyFields } from '#contract/policy.ts'
+import type { Region } from '#contract/regions.ts'
+import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
+import { EmptyState } from '#web/kit/empty-state.tsx'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { formatNumber, formatWhole } from '#web/kit/format.ts'
+import { tallyRecords } from '../tally-records.ts'
+import { whyNotAsked } from './asked-policy.ts'
+import { OperatorsTable } from './operators-table.tsx'
+import type { Limits } from './strip-marks.ts'
+import { TryFigures } from './try-figures.tsx'
+import { TryMap } from './try-map.tsx'
+import styles from './try-out.module.css'
+import { TryStrips } from './try-strips.tsx'
+import { useTryOut } from './use-try-out.ts'
+
+interface Props {
+  region: Region
+  /** As it stands, saved or not. */
+  policy: PolicyFields
+  picksShapes: boolean
+  /** The revision that it can be compared with. */
+  other: { policyId: string; isPublished: boolean } | null
+  today: LocalDay
+  /** When the screen was opened. */
+  at: number
+  onLimit: (part: Partial<Limits>) => void
+  operatorName: (slug: string) => string
+  onClose: () => void
+}
+
+/** Days that are looked back on without being asked to: the last 30 that are over, and today. */
+const usualDays = 30
+
+/** What a policy would have found on past days, while it is being written: totals, operators, days and places, beside another revision. */
+export function TryOut({ region, policy, picksShapes, other, today, at, onLimit, operatorName, onClose }: Props) {
+  const { t } = useTranslation()
+  const [period, setPeriod] = useState({ start_date: dayOfNumber(dayNumber(today) - usualDays), end_date: today })
+  const [compares, setCompares] = useState(other !== null)
+  const whyNot = whyNotAsked(policy, region.currencyCode, picksShapes)
+  const { answer, facts, isStale } = useTryOut({ regionId: region.regionId, policy, period, compareWith: compares && other ? other.policyId : null, isReady: whyNot === null })
+  const { data } = answer
+  const tallies = useMemo(() => tallyRecords(data?.records ?? []), [data])
+  const before = useMemo(() => (data?.compared ? tallyRecords(data.compared) : null), [data])
+  const comparedLabel = t(other?.isPublished ? 'compliance:try.label.published' : 'compliance:try.label.saved')
+  const seen = facts.data && !facts.error ? facts.data : null
+  const measure = data?.records[0]?.measure
+  const days = dayNumber(period.end_date) - dayNumber(period.start_date) + 1
+  const isWorking = whyNot === null && (isStale || answer.isFetching)
+  const found = data && measure ? (
+    <>
+      <TryFigures tallies={tallies} before={before} measure={measure} comparedLabel={comparedLabel} />
+      <TryStrips records={data.records} measure={measure} policy={policy} compared={data.compared} comparedLabel={comparedLabel} facts={seen} isStale={isStale} onLimit={onLimit} operatorName={operatorName} />
+      <OperatorsTable tallies={tallies} before={before} operatorName={operatorName} />
+      <p className={`figures ${styles['took']}`}>{t('compliance:try.took', { records: formatWhole(data.records.length), days: formatWhole(days), seconds: formatNumber(data.took_ms / 1000) })}</p>
+    </>
+  ) : null
+  return (
+    <section className={styles['root']} aria-label={t('compliance:try.title')}>
+      <div className={styles['details']}>
+        <header className={styles['head']}>
+          <h2 className={styles['title']}>{t('compliance:try.title')}</h2>
+          <CloseButton aria-label={t('compliance:try.close')} onClick={onClose} />
+        </header>
+        <div className={styles['tools']}>
+          <DateRangePicker
+            label={t('compliance:try.days')} range={{ from: period.start_date, to: period.end_date }} today={today} maxDate={today} rangeLimit={longestComplianceDays} requireDates
+            onChange={({ from, to }) => { if (from !== null && to !== null) setPeriod({ start_date: from, end_date: to }) }}
+          />
+          {other ? <Switch label={t(other.isPublished ? 'compliance:try.compare' : 'compliance:try.saved')} checked={compares} onChange={(event) => setCompares(event.currentTarget.checked)} /> : null}
+        </div>
+        <p role="status" className={styles['status']}>{isWorking ? t('compliance:try.asking') : whyNot === null ? t('compliance:try.live') : ''}</p>
+        {whyNot !== null ? <EmptyState title={t(whyNot === 'fee' ? 'compliance:try.fee' : 'compliance:try.unfinished')} icon={<IconListDetails />}>{t(whyNot === 'fee' ? 'compliance:try.feeText' : 'compliance:try.unfinishedText')}</EmptyState> : (
+          <Loaded of={{ data: answer.data, error: answer.error, isFetching: isStale, refetch: answer.refetch }} skeleton={<Skeleton height={420} />} isEmpty={({ records }) => records.length === 0} empty={<EmptyState title={t('compliance:noRecords.title')}>{t('compliance:try.nothing')}</EmptyState>}>
+            {() => <div className={styles['found']}>{found}</div>}
+          </Loaded>
+        )}
+      </div>
+      <TryMap region={region} policy={policy} records={whyNot === null ? (data?.records ?? []) : []} compared={data?.compared ?? null} facts={whyNot === null ? seen : null} operatorName={operatorName} comparedLabel={comparedLabel} isDimmed={isWorking} at={at} />
+    </section>
+  )
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import { IconChevronLeft, IconPencil } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ListedPolicy } from '#contract/policies.ts'
+import { localDay } from '#contract/period.ts'
+import { offeredFields } from '#contract/policy-types/list.ts'
+import { PolicyFields } from '#contract/policy.ts'
+import { now } from '#web/data/clock.ts'
+import { LimitFields } from '#web/policies/limit-fields.tsx'
+import { policyAddress } from '#web/policies/policy-address.ts'
+import { ruleWords } from '#web/policies/rule-words.ts'
+import { usePolicyDraft } from '#web/policies/use-policy-draft.ts'
+import { useWordGround } from '#web/policies/use-word-ground.ts'
+import { useMe } from '#web/shell/me.tsx'
+import { useRegion } from '#web/shell/region.tsx'
+import { otherRevision } from './other-revision.ts'
+import styles from './try-screen.module.css'
+import { TryOut } from './try-out.tsx'
+
+const limitFields = ['minimum', 'maximum', 'unit', 'allocation', 'vehicle_count_method']
+
+/** A policy on past days, with other limits than its own for whoever wants to try some: nothing of it is saved. */
+export function TryScreen({ policy, onClose }: { policy: ListedPolicy; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { can } = useMe()
+  const region = useRegion()
+  const ground = useWordGround()
+  const [at] = useState(now)
+  const [start] = useState(() => PolicyFields.parse(policy))
+  const form = usePolicyDraft(start, region.currencyCode)
+  const hasLimits = limitFields.some((field) => offeredFields(form.draft).has(field))
+  const { regionId } = region
+  return (
+    <div className={styles['root']}>
+      <div className={styles['side']}>
+        <Link className={styles['back']} to={policyAddress(regionId, policy.constant_policy_uuid)}><IconChevronLeft size={16} aria-hidden="true" />{t('compliance:try.back')}</Link>
+        <h1 className={styles['title']}>{policy.policy_name}</h1>
+        <ul className={styles['rule']}>{ruleWords(form.draft, ground).map((line) => <li key={line}>{line}</li>)}</ul>
+        {hasLimits ? (
+          <form className={styles['limits']} noValidate onSubmit={(event) => event.preventDefault()} aria-labelledby="limits">
+            <h2 id="limits" className={styles['heading']}>{t('compliance:try.limits')}</h2>
+            <LimitFields {...form} />
+          </form>
+        ) : null}
+        {can('edit_policy') ? <Button variant="default" component={Link} to={policyAddress(regionId, policy.constant_policy_uuid, 'edit')} search={{ try: true } as never} leftSection={<IconPencil size={18} />}>{t('compliance:try.edit')}</Button> : null}
+      </div>
+      <TryOut region={region} policy={form.draft} picksShapes={false} other={otherRevision(policy)} today={localDay(new Date(at), region.timezone)} at={at} onLimit={form.change} operatorName={ground.operatorName} onClose={onClose} />
+    </div>
+  )
+}
