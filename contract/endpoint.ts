@@ -20,6 +20,8 @@ export interface Endpoint {
   longBody?: boolean
   /** A POST that only asks: its question does not fit an address. */
   reads?: boolean
+  /** It changes what is the asker's own and nobody else's. */
+  own?: boolean
   summary: string
   ask: Ask
   answer: z.ZodType | Media

@@ -1,5 +1,6 @@
 import * as basemap from './basemap.ts'
 import * as compliance from './compliance.ts'
+import * as complianceAlerts from './compliance-alerts.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as evaluation from './evaluation.ts'
 import * as feeds from './feeds.ts'
@@ -31,7 +32,7 @@ import * as weather from './weather.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'permission' in value && 'answer' in value && 'path' in value
 
-const rooms = { identity, users, signInProviders, organizations, regions, operators, managedOperators, geography, geographyHistory, geographyUse, basemap, ingest, feeds, vehicles, gbfs, issues, weather, evaluation, spatial, layerFigures, parking, fleetFigures, routes, health, incidents, policies, mdsPolicyFeed, publicPolicies, compliance }
+const rooms = { identity, users, signInProviders, organizations, regions, operators, managedOperators, geography, geographyHistory, geographyUse, basemap, ingest, feeds, vehicles, gbfs, issues, weather, evaluation, spatial, layerFigures, parking, fleetFigures, routes, health, incidents, policies, mdsPolicyFeed, publicPolicies, compliance, complianceAlerts }
 
 /** Every operation of the API with its name. */
 export const endpoints: ReadonlyMap<string, Endpoint> = new Map(

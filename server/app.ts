@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/endpoints.ts'
 import { openBasemap } from './basemap/open-basemap.ts'
 import { basemapRoutes } from './basemap/routes.ts'
+import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
+import { recordsFor } from './compliance/days/answer-compliance.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
@@ -17,7 +19,7 @@ import { openHealth, type OpenHealth } from './health/open-health.ts'
 import { geographyRoutes } from './geography/routes.ts'
 import type { Keeper } from './jobs/keeper.ts'
 import type { Log } from './jobs/log.ts'
-import { guardedFetch } from './http/guarded-fetch.ts'
+import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
 import { serve } from './http/serve.ts'
 import { serveDocs } from './http/serve-docs.ts'
@@ -83,6 +85,7 @@ export interface App {
   keeper: FleetKeeper
   feeds: OpenFeeds
   health: OpenHealth
+  alerts: OpenAlerts
   cubes: Keeper
   routeVolumes: Keeper
   close(): Promise<void>
@@ -130,6 +133,11 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
   const cubes = keepCubes({ state, facts, layers, now: Date.now, log })
   const routeVolumes = keepRouteVolumes({ state, facts, now: Date.now, log })
   const health = openHealth({ state, facts, mail, publicUrl: config.publicUrl, log, now })
+  const compliance = { state, facts, membership, health: health.kept }
+  const alerts = openAlerts({
+    state, box, mail, publicUrl: config.publicUrl, log, now, fetch: guardedFetch(config), checkAddress: guardedCheck(config),
+    recordsOf: ({ scope, policyUuid, first, last, at, signal }) => recordsFor(compliance, scope, { params: undefined, query: undefined, body: { policy_uuid: policyUuid, start_date: first, end_date: last, operators: [], detail: true } }, at, signal),
+  })
   const http = await openWebApp(webRoot, log, config)
   limitPublicCalls(http, now)
   serveAuth(http, auth)
@@ -157,7 +165,8 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
     ...tripRouteRoutes(state, facts),
     ...issueRoutes(state),
     ...weatherRoutes(state),
-    ...complianceRoutes({ state, facts, membership, health: health.kept }),
+    ...complianceRoutes(compliance),
+    ...alerts.routes,
     ...policyRoutes({ state, facts, now: Date.now, publicUrl: config.publicUrl }),
     ...gbfsRoutes(state, config.publicUrl),
     ...feeds.routes,
@@ -168,7 +177,7 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
   serveSso(http, sso, now)
   await runner.work(importTripsJob(state, facts, log))
   return {
-    http, state, facts, auth, runner, membership, dependents, keeper, feeds, health, cubes, routeVolumes,
+    http, state, facts, auth, runner, membership, dependents, keeper, feeds, health, alerts, cubes, routeVolumes,
     async close() {
       // Streams of the live map would keep the server waiting.
       live.close()
@@ -177,6 +186,7 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
       await http.close()
       clearTimeout(late)
       await feeds.stop()
+      await alerts.stop()
       await health.stop()
       await cubes.stop()
       await routeVolumes.stop()

@@ -16,7 +16,7 @@ export interface Config {
   smtpUrl: string | null
   mailFrom: string
   smsUrl: string | null
-  /** Whether feeds and sign-in providers may be reached at private addresses. */
+  /** Whether feeds, webhooks and sign-in providers may be reached at private addresses. */
   privateAddresses: boolean
   /** Addresses and networks whose word is taken for the asker's address and the host that was asked. */
   trustedProxies: string[]
@@ -44,7 +44,7 @@ export const settings = {
   TRUSTED_PROXIES: 'loopback, 10.0.0.0/8, … : proxies before the server, whose X-Forwarded-For is believed (none)',
   BASEMAP_PMTILES: '/path/city.pmtiles : vector tiles that are drawn under all maps (the regions’ own layers)',
   BASEMAP_STYLE_URL: 'https://… : a MapLibre style that is drawn under all maps; {scheme} in it stands for light or dark',
-  PRIVATE_ADDRESSES: 'on: feeds and sign-in providers may be reached at private addresses (off)',
+  PRIVATE_ADDRESSES: 'on: feeds, webhooks and sign-in providers may be reached at private addresses (off)',
 } as const
 
 /** A setting that is unknown or bad: said in one line, and the server does not start. */

@@ -48,6 +48,7 @@ async function main(): Promise<void> {
   if (demo && operators) await demo.connectOperators(app, { box, operators, agencyUrl: `http://${here}:${config.port}/mds/agency`, at: new Date() })
   app.feeds.start()
   app.health.start()
+  app.alerts.start()
   app.cubes.start()
   app.routeVolumes.start()
   say(`\nPublicway is at http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${config.port}`)

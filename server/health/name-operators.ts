@@ -8,7 +8,7 @@ const plainColor = '#44546A'
 const wordsOf = (slug: string): string => (slug === 'unknown' ? unknownOperatorText : slug.split(/[-_]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' '))
 
 /** Operators with name and colour, by name. */
-export async function nameOperators(state: State, { scope, organizationId }: HealthRegion, slugs: readonly string[]): Promise<{ slug: string; name: string; colorHex: string }[]> {
+export async function nameOperators(state: State, { scope, organizationId }: Pick<HealthRegion, 'scope' | 'organizationId'>, slugs: readonly string[]): Promise<{ slug: string; name: string; colorHex: string }[]> {
   if (!slugs.length) return []
   const known = await state.as(scope).selectFrom('operator').select(['slug', 'name', 'color_hex']).where('organization_id', '=', organizationId).where('slug', 'in', slugs).execute()
   return slugs

@@ -3,7 +3,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { guardedFetch } from './guarded-fetch.ts'
+import { guardedCheck, guardedFetch } from './guarded-fetch.ts'
 
 /** A resolver that knows these names. */
 const resolver = (names: Record<string, string[]>): typeof Lookup =>
@@ -190,4 +190,25 @@ describe('packed answers', () => {
   it('that are cut off, none, or packed in another way are refused', async () => {
     for (const name of ['cut', 'none', 'unknown']) await expect(fetchPacked(name)).rejects.toMatchObject({ code: 'encoding' })
   })
+})
+
+describe('a check beforehand', () => {
+  const check = guardedCheck({ privateAddresses: false, lookup: resolver({ 'inside.example': ['127.0.0.1'], 'both.example': ['93.184.216.34', '10.0.0.1'], 'outside.example': ['93.184.216.34'] }) })
+  it.each(['https://127.0.0.1/', 'https://[::1]/', 'https://inside.example/', 'https://both.example/', 'http://outside.example/', 'https://a:b@outside.example/'])('refuses %s', async (url) => {
+    await expect(check(url)).rejects.toMatchObject({ name: 'FetchRefused' })
+  })
+  it('lets public ones pass, without asking them, and says which names are not known', async () => {
+    await expect(check('https://outside.example/x')).resolves.toBeUndefined()
+    await expect(check('https://93.184.216.34/')).resolves.toBeUndefined()
+    await expect(check('https://nowhere.example/')).rejects.toThrow('not known')
+  })
+})
+
+it('gives the status alone where that is all that is asked for, however long the answer', async () => {
+  const slow = http.createServer((_, response) => void response.writeHead(201).write('begun'))
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+  const response = await open(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/`, { statusOnly: true })
+  expect([response.status, response.body]).toEqual([201, null])
+  slow.closeAllConnections()
+  await new Promise((resolve) => slow.close(resolve))
 })

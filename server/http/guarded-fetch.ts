@@ -26,6 +26,8 @@ export interface GuardedAsk {
   maxBytes?: number
   /** Milliseconds from the first hop to the last byte (10 seconds). */
   timeoutMs?: number
+  /** The body is not waited for and not given. */
+  statusOnly?: boolean
 }
 
 /** Fetches from servers that users name. */
@@ -75,6 +77,14 @@ function checkUrl(url: URL, { privateAddresses, ownOrigins = [] }: Guard): void 
   if (isIP(host) && !allowed(host, privateAddresses)) throw refusedAddress(host)
 }
 
+/** Whether an address may be asked at all, before it is. Throws FetchRefused, and what the resolver throws where a name is not known. */
+export const guardedCheck = (guard: Guard) => async (address: string): Promise<void> => {
+  const url = new URL(address)
+  checkUrl(url, guard)
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  if (!isIP(host)) await new Promise<void>((resolve, reject) => guardedLookup(guard)(host, { all: true }, (error) => (error ? reject(error) : resolve())))
+}
+
 /** Collects a body up to a number of bytes, counted as they are once unpacked: a small answer may unpack to a large one. */
 async function bytesOf(answer: http.IncomingMessage, maxBytes: number): Promise<Buffer> {
   const tooLarge = (): FetchRefused => new FetchRefused('size', `The answer is larger than ${maxBytes} bytes.`)
@@ -113,7 +123,7 @@ async function fetchOnce(url: URL, ask: GuardedAsk, guard: Guard, signal: AbortS
     sent.end(body ?? undefined)
   })
   const status = answer.statusCode ?? 502
-  const bare = [101, 204, 205, 304].includes(status)
+  const bare = ask.statusOnly === true || [101, 204, 205, 304].includes(status)
   const bytes = await (bare ? Promise.resolve(Buffer.alloc(0)) : bytesOf(answer, ask.maxBytes ?? 1_000_000)).finally(() => answer.destroy())
   const headers = new Headers()
   for (let i = 0; i + 1 < answer.rawHeaders.length; i += 2) headers.append(answer.rawHeaders[i] ?? '', answer.rawHeaders[i + 1] ?? '')

@@ -45,6 +45,7 @@ function admit(endpoint: Endpoint, viewer: Viewer | null): void {
   if (permission === 'session') return
   if (viewer.owesSecondFactor) throw new Problem('forbidden', 'Your organization requires a second factor. Add one to go on.')
   if (permission !== 'signed_in' && !viewer.permissions.includes(permission)) throw new Problem('forbidden', `This needs the permission ${permission}.`)
+  if (viewer.scope.operators && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.own) throw new Problem('forbidden', 'The sign-in of an operator looks on; it changes nothing.')
 }
 
 /** A request of somebody who signed in, once it is done: for the audit log. */

@@ -25,25 +25,25 @@ export async function findViewer(auth: Auth, state: State, headers: Headers): Pr
   return { ...other, owesSecondFactor: false, admin: { userId: self.userId, email: self.email } }
 }
 
-/** A user who may be here at all, with keys and Scope; null for one that is disabled or gone. */
-async function viewerOf(state: State, userId: string, sessionId: string): Promise<Viewer | null> {
+/** A user who may be here at all, with keys and Scope; null for one that is disabled or gone. Who sees some operators only, has no keys, whatever is stored. */
+export async function viewerOf(state: State, userId: string, sessionId: string): Promise<Viewer | null> {
   const store = state.as(systemScope)
   const user = await store
     .selectFrom('user')
     .innerJoin('organization', 'organization.organization_id', 'user.organizationId')
-    .select(['user.email', 'user.organizationId', 'user.permissionKeys', 'user.disabled', 'user.allRegions', 'user.twoFactorEnabled', 'organization.settings'])
+    .select(['user.email', 'user.organizationId', 'user.permissionKeys', 'user.disabled', 'user.allRegions', 'user.operators', 'user.twoFactorEnabled', 'organization.settings'])
     .where('user.id', '=', userId)
     .executeTakeFirst()
   if (!user || user.disabled) return null
-  const { email, organizationId } = user
+  const { email, organizationId, operators } = user
   const roles = store.selectFrom('user_role').innerJoin('role', 'role.role_id', 'user_role.role_id').select('role.permission_keys').where('user_role.user_id', '=', userId).where('role.organization_id', '=', organizationId)
   let regions = store.selectFrom('region').select('region.region_id').where('region.organization_id', '=', organizationId)
   if (!user.allRegions) regions = regions.innerJoin('user_region', 'user_region.region_id', 'region.region_id').where('user_region.user_id', '=', userId)
   const [roleRows, regionRows] = await Promise.all([roles.execute(), regions.execute()])
   const held = new Set([user.permissionKeys, ...roleRows.map((role) => role.permission_keys)].flatMap(keysOf))
-  const permissions: PermissionKey[] = permissionKeys.filter((key) => held.has(key))
+  const permissions: PermissionKey[] = operators ? [] : permissionKeys.filter((key) => held.has(key))
   const regionIds = regionRows.map(({ region_id }) => region_id)
   const { mfaRequired } = OrganizationSettings.parse(user.settings)
   const owesSecondFactor = mfaRequired && !user.twoFactorEnabled && (await secondFactorOwed(state, userId))
-  return { userId, email, organizationId, permissions, scope: viewerScope(organizationId, regionIds, userId), owesSecondFactor, admin: null, sessionId }
+  return { userId, email, organizationId, permissions, scope: viewerScope(organizationId, regionIds, userId, operators), owesSecondFactor, admin: null, sessionId }
 }

@@ -11,6 +11,7 @@ export interface StateTables {
     id: string; name: string; email: string; emailVerified: boolean; image: string | null; createdAt: Made<Time>; updatedAt: Made<Time>
     organizationId: string; acceptedTermsOfService: Generated<boolean>; permissionKeys: Generated<string>; disabled: Generated<boolean>
     twoFactorEnabled: Generated<boolean>; allRegions: Generated<boolean>; invited: Generated<boolean>; lastSignInTime: Maybe<Date>
+    operators: ColumnType<string[] | null, string | null | undefined, string | null>
   }
   account: { id: string; accountId: string; providerId: string; userId: string; password: string | null; createdAt: Made<Time>; updatedAt: Time }
   twoFactor: { id: Generated<string>; secret: string; backupCodes: string; userId: string; verified: Generated<boolean>; failedVerificationCount: Generated<number>; lockedUntil: Maybe<Date>; lastTotpStep: Generated<number | null> }
@@ -113,6 +114,15 @@ export interface StateTables {
   }
   compliance_day: { region_id: string; policy_id: string; day: string; noted: ColumnType<string, string, string>; body: Json<unknown> }
   fact_day: { region_id: string; day: string; noted: ColumnType<string, string, string> }
+  alert_subscription: {
+    subscription_id: Generated<string>; region_id: string; user_id: string; constant_policy_id: string | null; operator: string | null; channel: string; cadence: string; url: string | null; sealed_secret: Maybe<string>
+    token: Generated<string>; first_day: string; digest_day: Maybe<string>; created_time: Time
+  }
+  alert_told: { region_id: string; told_to: string; constant_policy_id: string; operator: string; shape: string; day: string; violations: number }
+  alert: {
+    alert_id: Generated<string>; region_id: string; subscription_id: string; is_test: Generated<boolean>; policy: ColumnType<unknown, string | null | undefined, string | null>; records: Made<Json<unknown[]>>; record_count: Generated<number>
+    created_time: Time; state: string; tries: Generated<number>; next_time: Maybe<Date>; claimed_time: Maybe<Date>; done_time: Maybe<Date>; http_status: Maybe<number>; problem: Maybe<string>
+  }
 }
 
 type Count = ColumnType<string, number | undefined, number>
@@ -163,4 +173,7 @@ export const scopeColumns: Record<keyof StateTables, 'organization_id' | 'organi
   policy_geography: 'region_id',
   compliance_day: 'region_id',
   fact_day: 'region_id',
+  alert_subscription: 'region_id',
+  alert_told: 'region_id',
+  alert: 'region_id',
 }

@@ -1,6 +1,7 @@
 import type { ComplianceRecord } from '#contract/compliance.ts'
 import { dayNumber, dayOfNumber, type LocalDay, localDay } from '#contract/period.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { Problem } from '#server/http/problem.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { type PublishedRevision, publishedRevisions } from '#server/policies/published-revisions.ts'
@@ -10,7 +11,7 @@ import { type Hearer, hearerOf, hears } from './hearer.ts'
 import { tell, type ToldPolicy } from './tell.ts'
 
 /** The records of a policy, named by any of its revisions, over local days, both included. */
-export type RecordsOf = (asked: { scope: Scope; regionId: string; policyUuid: string; first: LocalDay; last: LocalDay; at: Date }) => Promise<readonly ComplianceRecord[]>
+export type RecordsOf = (asked: { scope: Scope; regionId: string; policyUuid: string; first: LocalDay; last: LocalDay; at: Date; signal: AbortSignal }) => Promise<readonly ComplianceRecord[]>
 
 export interface Looking {
   state: State
@@ -69,8 +70,9 @@ async function lookAtRegion({ state, recordsOf, log }: Looking, { region_id: reg
     if (signal.aborted) return
     if (first === undefined) continue
     // One policy that cannot be measured does not keep the others from being told.
-    const records = await recordsOf({ scope, regionId, policyUuid: policy.policy_uuid, first, last: today, at }).catch((error: unknown) => {
-      log('compliance alerts', { regionId, policy: policy.policy_uuid, error: error instanceof Error ? error.message : String(error) })
+    const records = await recordsOf({ scope, regionId, policyUuid: policy.policy_uuid, first, last: today, at, signal }).catch((error: unknown) => {
+      // A deleted policy is told of no more.
+      if (!(error instanceof Problem && error.code === 'not_found')) log('compliance alerts', { regionId, policy: policy.policy_uuid, error: error instanceof Error ? error.message : String(error) })
       return []
     })
     for (const one of wanting) {

@@ -1,10 +1,11 @@
 import { localDay } from '#contract/period.ts'
-import { hourEnds } from '#server/health/local-hours.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Mail } from '#server/mail/message.ts'
+import { mayRead } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { incidentMail, type ToldRegion } from './incident-mail.ts'
+import { isDue } from './is-due.ts'
 import { mayBeTold } from './may-be-told.ts'
 
 export interface Delivering {
@@ -14,8 +15,6 @@ export interface Delivering {
   log: Log
 }
 
-/** Local hour from which on the mail of the day is sent. */
-const digestHour = 7
 /** A mail that could not be handed over so often is given up. */
 const mostTries = 5
 
@@ -41,13 +40,6 @@ const waitingOf = (state: State): Promise<Waiting[]> =>
     .where('incident_mail.claimed_time', 'is', null)
     .execute()
 
-/** Whether a mail of the day is due: once a local day of the region, from the morning on. */
-function isDue({ cadence, digest_day, timezone }: Waiting, at: Date): boolean {
-  if (cadence === 'immediate') return true
-  const day = localDay(at, timezone)
-  return digest_day !== day && at.getTime() >= (hourEnds(day, timezone)[digestHour - 1] ?? 0)
-}
-
 /**
  * Sends what waits. Taken before it is sent, so that after whatever cuts it off nobody is told twice; what the mail server did not take is
  * given back for the next time.
@@ -60,13 +52,16 @@ export async function deliverMails({ state, mail, publicUrl, log }: Delivering, 
     const store = state.as(scope)
     const ofSubscription = { subscription_id: each.subscription_id, region_id: each.region_id }
     const taken = await store.updateTable('incident_mail').set({ claimed_time: at }).where('subscription_id', '=', each.subscription_id).where('region_id', '=', each.region_id).where('claimed_time', 'is', null).returning('step_id').execute()
-    const to = await mayBeTold(store, each.region_id).where('incident_subscription.subscription_id', '=', each.subscription_id).select(['user.email']).executeTakeFirst()
+    const to = await mayBeTold(store, each.region_id).where('incident_subscription.subscription_id', '=', each.subscription_id).select(['user.email', 'user.operators']).executeTakeFirst()
     if (!taken.length || !to) continue
     const ids = taken.map((row) => row.step_id)
-    const steps = await store
+    const waiting = await store
       .selectFrom('incident_step').innerJoin('incident', 'incident.incident_id', 'incident_step.incident_id').leftJoin('feed', 'feed.feed_id', 'incident.feed_id')
       .select(['incident_step.step', 'incident_step.at', 'incident_step.value', 'incident_step.text', 'incident.rule', 'incident.operator', 'incident.opened_time as opened', 'feed.name as feed'])
       .where('incident_step.step_id', 'in', ids).orderBy('incident_step.number').execute()
+    // Whose operators were limited meanwhile is told of no other one.
+    const steps = waiting.filter(({ operator }) => mayRead(to, operator))
+    if (!steps.length) continue
     const region: ToldRegion = { regionId: each.region_id, text: each.text, timezone: each.timezone }
     const links = { link: `${publicUrl}/${each.region_id}/mobility/data-health`, end: `${publicUrl}/unsubscribe/${each.token}`, isDigest: each.cadence === 'daily' }
     const mine = store.updateTable('incident_mail').where('subscription_id', '=', ofSubscription.subscription_id).where('step_id', 'in', ids)

@@ -1,0 +1,77 @@
+import type { Answer, Endpoint } from '#contract/endpoint.ts'
+import type { ComplianceRecord } from '#contract/compliance.ts'
+import { type OpenAlerts, openAlerts } from '#server/compliance/alerts/open-alerts.ts'
+import { type GuardedFetch, guardedCheck, guardedFetch } from '#server/http/guarded-fetch.ts'
+import { serve } from '#server/http/serve.ts'
+import { openWebApp } from '#server/http/web-app.ts'
+import { findViewer } from '#server/identity/find-viewer.ts'
+import type { Message } from '#server/mail/message.ts'
+import { secretBox } from '#server/stores/secret-box.ts'
+import { type Given, type SignedIn, type TestApp, urlOf } from './app.ts'
+
+/** Alerts over an app's stores, with a clock, records and a mail server that a test sets. */
+export interface TestAlerts extends OpenAlerts {
+  mails: Message[]
+  /** What compliance finds, by a policy's constant id: of every day. */
+  records: Map<string, ComplianceRecord[]>
+  /** Ms since 1970. */
+  clock: number
+  logged: string[]
+  /** In the mail server's place. */
+  sendMail: (message: Message) => Promise<void>
+  /** Between us and the webhooks. */
+  fetch: GuardedFetch
+  answer<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<{ status: number; text: string }>
+  ask<E extends Endpoint>(as: SignedIn | null, endpoint: E, given?: Given<E>): Promise<Answer<E>>
+  /** Lets time pass, looks, and sends what is due. */
+  pass(ms: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** `of`: whose records and clock these are too, as after a restart of the server. */
+export async function openTestAlerts(app: TestApp, of: TestAlerts | null = null, privateAddresses = true): Promise<TestAlerts> {
+  const guard = { privateAddresses }
+  const logged: string[] = []
+  const log = (line: string, details: Record<string, unknown> = {}): void => void logged.push(JSON.stringify({ line, ...details }))
+  const opened = openAlerts({
+    state: app.state, box: secretBox('ab'.repeat(32)), publicUrl: 'http://city.example', log, now: () => new Date(alerts.clock), checkAddress: guardedCheck(guard),
+    fetch: (...given) => alerts.fetch(...given), mail: { send: (message) => alerts.sendMail(message) },
+    recordsOf: async ({ policyUuid, first, last }) => {
+      const policy = await app.state.library.selectFrom('policy').select('constant_policy_id').where('policy_id', '=', policyUuid).executeTakeFirstOrThrow()
+      return (alerts.records.get(policy.constant_policy_id) ?? []).filter(({ date }) => date >= first && date <= last)
+    },
+  })
+  const http = await openWebApp(app.dataDir, log, { development: false, trustedProxies: [] })
+  serve(http, opened.routes, { viewerOf: (headers) => findViewer(app.auth, app.state, headers), publicUrl: 'http://city.example', log, onDone: () => undefined })
+  const answer: TestAlerts['answer'] = async (as, endpoint, given = {}) => {
+    const headers = { ...(as ? { authorization: `Bearer ${as.token}` } : {}), ...(given.body === undefined ? {} : { 'content-type': 'application/json' }) }
+    const got = await http.inject({ method: endpoint.method, url: urlOf(endpoint, given), headers, ...(given.body === undefined ? {} : { payload: JSON.stringify(given.body) }) })
+    return { status: got.statusCode, text: got.body }
+  }
+  const alerts: TestAlerts = {
+    ...opened, mails: [], records: of?.records ?? new Map(), clock: of?.clock ?? Date.now(), logged, answer,
+    sendMail: async (message) => void alerts.mails.push(message),
+    fetch: guardedFetch(guard),
+    async ask(as, endpoint, given = {}) {
+      const { status, text } = await answer(as, endpoint, given)
+      if (status !== 200) throw new Error(`${endpoint.method} ${endpoint.path} answered ${status}: ${text}`)
+      return (endpoint.answer as { parse(value: unknown): Answer<typeof endpoint> }).parse(JSON.parse(text))
+    },
+    async pass(ms) {
+      alerts.clock += ms
+      await opened.look()
+      await opened.send()
+    },
+    async close() {
+      await opened.stop()
+      await http.close()
+    },
+  }
+  return alerts
+}
+
+/** A day on which an operator broke a policy. */
+export const violation = (date: string, some: Partial<ComplianceRecord> = {}): ComplianceRecord => ({
+  date, operator: 'swift', shape_uuid: null, shape_name: 'All of Alder', status: 'non_compliant', vehicle_count: 501, drop_offs_count: null, reason: '501 vehicles, over the maximum of 500.', reason_code: 'over_maximum',
+  measure: 'vehicles', measured: 501, minimum: null, maximum: 500, unit: null, violations: 1, uncertain: 0, gap_hours: 0, provisional: false, policy_uuid: null, ...some,
+})
