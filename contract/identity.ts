@@ -22,6 +22,8 @@ export const User = z
     providerData: z.array(z.object({ providerId: z.string() })),
     /** In the order of their enrolment; the first is the one that unenrolling removes. */
     enrolledFactors: z.array(EnrolledFactor),
+    /** Whose numbers the user sees, by slug; null: every operator's. */
+    operators: z.array(z.string()).nullable(),
     /** The organization demands a second factor of this user and there is none yet. */
     mfaRequired: z.boolean(),
     /** The admin who looks on as this user. */

@@ -42,6 +42,8 @@ export const Region = z
     rawRetentionDays: z.number().int().min(0).max(3650),
     /** Hours without a word after which a vehicle leaves the count (metrics.md). */
     lostAfterHours: z.number().int().min(1).max(720),
+    /** Whether a position that lies nearer to a border than its accuracy counts as a violation (metrics.md, Policy compliance). */
+    countsUncertain: z.boolean(),
     /** Local hours in which operators must serve; until midnight is 24:00. */
     operatingHours: z.object({ from: Clock, until: Clock }),
   })
@@ -50,7 +52,7 @@ export type Region = z.infer<typeof Region>
 
 export const NewRegion = Region.omit({ organizationId: true, distanceUnits: true }).partial({
   mapZoom: true, currencyCode: true, isMetric: true, logoFilename: true, hasMdsData: true, hasMonthlyZip: true, allowedMaps: true, privacyMinimum: true,
-  rawRetentionDays: true, lostAfterHours: true, operatingHours: true,
+  rawRetentionDays: true, lostAfterHours: true, countsUncertain: true, operatingHours: true,
 })
 export type NewRegion = z.infer<typeof NewRegion>
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { PersonName } from './identity.ts'
+import { operatorSlug } from './operators.ts'
 import { pageAsk, pageOf } from './page.ts'
 import { Grant, PermissionKey } from './permission.ts'
 
@@ -22,6 +23,8 @@ export const ManagedUser = z
     keys: z.array(PermissionKey),
     /** The regions that the user may see; null is every region of the organization. */
     regionIds: z.array(z.string()).nullable(),
+    /** The operators whose numbers the user sees, and no others; null is everything. Such a user holds no permission key. */
+    operators: z.array(z.string()).nullable(),
     secondFactors: z.number().int(),
     lastSignInTime: z.iso.datetime().nullable(),
   })
@@ -29,6 +32,8 @@ export const ManagedUser = z
 export type ManagedUser = z.infer<typeof ManagedUser>
 
 const RegionIds = z.array(z.string()).max(1000).nullable()
+/** An empty list is null. */
+const Operators = z.array(operatorSlug).max(50).nullable()
 const oneUser = z.object({ user_id: z.string() })
 
 export const listUsers = endpoint({
@@ -38,12 +43,12 @@ export const listUsers = endpoint({
 /** Invites by e-mail. The link is also answered, for servers that send no mail. */
 export const inviteUser = endpoint({
   method: 'POST', path: '/users', permission: 'is_admin', summary: 'Invite a user to the own organization',
-  ask: { body: z.object({ email: z.email().max(254), name: PersonName, role_ids: z.array(z.uuid()).max(50).default([]), region_ids: RegionIds.default(null) }) },
+  ask: { body: z.object({ email: z.email().max(254), name: PersonName, role_ids: z.array(z.uuid()).max(50).default([]), region_ids: RegionIds.default(null), operators: Operators.default(null) }) },
   answer: z.object({ user: ManagedUser, onboarding_link: z.string() }),
 })
 export const changeUser = endpoint({
-  method: 'PATCH', path: '/users/{user_id}', permission: 'is_admin', summary: 'Disable or enable a user, change the name or the regions',
-  ask: { params: oneUser, body: z.object({ name: PersonName.optional(), disabled: z.boolean().optional(), region_ids: RegionIds.optional() }) }, answer: ManagedUser,
+  method: 'PATCH', path: '/users/{user_id}', permission: 'is_admin', summary: 'Disable or enable a user, change the name, the regions or the operators',
+  ask: { params: oneUser, body: z.object({ name: PersonName.optional(), disabled: z.boolean().optional(), region_ids: RegionIds.optional(), operators: Operators.optional() }) }, answer: ManagedUser,
 })
 /** For a user who lost all second factors: the next sign-in asks for none until one is enrolled again. */
 export const removeSecondFactors = endpoint({ method: 'DELETE', path: '/users/{user_id}/second_factors', permission: 'is_admin', summary: 'Remove the second factors of a user', ask: { params: oneUser }, answer: ManagedUser })

@@ -17,6 +17,7 @@ import { readCensus } from './read-census.ts'
 import { readFigureQuery } from './read-figure-query.ts'
 import { sendValueTile } from './send-value-tile.ts'
 import type { SpatialMaps } from './spatial-maps.ts'
+import { tilesVersion } from './tiles-version.ts'
 import { ValueTiles } from './value-tiles.ts'
 
 /** What each of these calls is asked with. */
@@ -36,7 +37,7 @@ export function layerFigureRoutes(state: State, maps: SpatialMaps): Route[] {
   const find = async (mode: SpatialMode, { viewer: { scope }, params, query, at, signal }: Asked): Promise<{ answer: SpatialFound; version: string | null; content: string }> => {
     const start = performance.now()
     const found = await maps.rows({ scope, at, signal }, params.region_id, readFigureQuery(mode, params.shape_layer_uuid, query), null)
-    return { answer: answerFound(found, millisecondsSince(start)), version: found.isSettled ? found.version : null, content: found.version.slice(found.version.indexOf('.') + 1) }
+    return { answer: answerFound(found, millisecondsSince(start)), version: found.isSettled ? tilesVersion(scope, found.version) : null, content: found.version.slice(found.version.indexOf('.') + 1) }
   }
   const byShape = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getTripsByShape, async (call) => (await find(mode, call)).answer)

@@ -1,5 +1,5 @@
 import { findRegion } from '#server/regions/find-region.ts'
-import type { Scope } from '#server/stores/scope.ts'
+import { mayRead, type Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 interface MdsOperator {
@@ -15,7 +15,7 @@ export async function mdsOperators(state: State, scope: Scope, regionId: string)
   const { organizationId } = await findRegion(state, scope, regionId)
   const feeds = await state.as(scope).selectFrom('feed').select(['operator', 'version']).distinct().where('region_id', '=', regionId).where('kind', 'in', ['mds_provider', 'mds_agency']).where('enabled', '=', true).execute()
   const operators = await state.as(scope).selectFrom('operator').selectAll().where('organization_id', '=', organizationId).orderBy('name').execute()
-  const items = operators.flatMap(({ slug, name, color_hex: colorHex, provider_id: providerId }) => {
+  const items = operators.filter(({ slug }) => mayRead(scope, slug)).flatMap(({ slug, name, color_hex: colorHex, provider_id: providerId }) => {
     const versions = feeds.filter((feed) => feed.operator === slug).map((feed) => feed.version).toSorted()
     return versions.length ? [{ slug, name, colorHex, providerId, versions }] : []
   })

@@ -3,7 +3,7 @@ import type { getDataHealth, OperatorHealth } from '#contract/health.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import type { Scope } from '#server/stores/scope.ts'
+import { mayRead, type Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { FeedChecks } from './day-facts.ts'
 import { feedStandings } from './feed-standings.ts'
@@ -66,7 +66,7 @@ export async function readDataHealth({ state, facts, kept }: Health, viewer: Sco
   const ofFeed = (feed: string | null): boolean => asked.feed_id === undefined || feed === asked.feed_id
   const inPeriod = [...records].filter(([day]) => day >= start).flatMap(([, { body }]) => body)
   const slugs = [...new Set([...standings.flatMap(({ operator }) => operator ?? []), ...inPeriod.map(({ operator }) => operator), ...received.map(({ operator }) => operator)])]
-    .filter((slug) => slug !== '' && (asked.operator === undefined || slug === asked.operator) && (viewer.operators?.includes(slug) ?? true))
+    .filter((slug) => slug !== '' && (asked.operator === undefined || slug === asked.operator) && mayRead(viewer, slug))
   const names = await nameOperators(state, region, slugs)
   const allChecks = [...checks.values()].flatMap(({ body }) => body)
   const operators = names.map(({ slug, name, colorHex }): OperatorHealth => {

@@ -2,6 +2,7 @@ import { type HealthFigureName, healthFigures, healthFigureNames } from '#contra
 import * as contract from '#contract/health.ts'
 import * as incidents from '#contract/incidents.ts'
 import { type Route, route } from '#server/http/route.ts'
+import { mayRead } from '#server/stores/scope.ts'
 import { feedStandings } from './feed-standings.ts'
 import { findHealthRegion } from './health-region.ts'
 import { acknowledgeIncident, commentIncident } from './incidents/answer-incident.ts'
@@ -17,7 +18,7 @@ export const healthRoutes = (health: Health): Route[] => {
   return [
     route(contract.getMdsStatus, async ({ viewer, params, at }) => {
       const items = await feedStandings(state, facts, await findHealthRegion(state, viewer.scope, params.region_id), at.getTime())
-      return { as_of: at.toISOString(), items: items.filter(({ operator }) => operator === null || (viewer.scope.operators?.includes(operator) ?? true)) }
+      return { as_of: at.toISOString(), items: items.filter(({ operator }) => mayRead(viewer.scope, operator)) }
     }),
     route(contract.getDataHealth, ({ viewer, params, query, at }) => readDataHealth(health, viewer.scope, params.region_id, query, at.getTime())),
     route(contract.listHealthFigures, () => ({ items: figureItems })),

@@ -21,6 +21,7 @@ export async function findUser(state: State, viewer: Viewer): Promise<User> {
     id: row.id, email: row.email, name: row.name, organizationId: row.organizationId, acceptedTermsOfService: row.acceptedTermsOfService,
     providerData: accounts.map(({ providerId }) => ({ providerId: providerId === 'credential' ? 'password' : providerId })),
     enrolledFactors: await findFactors(state, viewer.userId),
+    operators: row.operators,
     mfaRequired: viewer.owesSecondFactor,
     impersonatedBy: viewer.admin ? { user_id: viewer.admin.userId, user_email: viewer.admin.email } : null,
   }

@@ -24,8 +24,9 @@ export function mobilityRoutes({ state, facts, live, viewerOf }: Mobility): Rout
   const limit = new StreamLimit()
   return [
     route(contract.getLiveVehicles, async ({ viewer, params, query, at }) => {
-      const { vehicles } = await live.open(await findRegion(state, viewer.scope, params.region_id))
-      return liveColumns(pickVehicles(vehicles.all(), viewer.scope.operators, query), { at: vehicles.at, time: at.getTime(), ids: query.ids })
+      const { operators } = viewer.scope
+      const vehicles = (await live.open(await findRegion(state, viewer.scope, params.region_id))).seenBy(operators, at.getTime())
+      return liveColumns(pickVehicles(vehicles.all(), operators, query), { at: vehicles.at, time: at.getTime(), ids: query.ids })
     }),
     route(contract.streamLiveVehicles, async ({ viewer, params, query, headers, signal }) => {
       const region = await live.open(await findRegion(state, viewer.scope, params.region_id))

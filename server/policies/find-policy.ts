@@ -5,7 +5,8 @@ import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/find-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { listPolicy, newestOfEach, policyColumns, type PolicyRow } from './policy-row.ts'
+import { listPolicy, newestOfEach, type PolicyRow } from './policy-row.ts'
+import { seenPolicies } from './seen-policies.ts'
 import { todayOf } from './today-of.ts'
 
 const gone = (): Problem => new Problem('not_found', policyTexts.unknown)
@@ -15,14 +16,14 @@ export const deletedMeanwhile = (): Problem => new Problem('conflict', 'Somebody
 
 /** One revision of the Scope; of a deleted policy none. */
 export async function findRow(state: State, scope: Scope, policyId: string): Promise<PolicyRow> {
-  const row = await state.as(scope).selectFrom('policy').select(policyColumns).where('policy_id', '=', policyId).where('is_deleted', '=', false).executeTakeFirst()
+  const row = await seenPolicies(state, scope).where('policy_id', '=', policyId).where('is_deleted', '=', false).executeTakeFirst()
   if (!row) throw gone()
   return row
 }
 
 /** Every revision of a policy of the Scope, oldest first; also of a deleted one, for its history. */
 export async function findRevisions(state: State, scope: Scope, constantId: string): Promise<PolicyRow[]> {
-  const rows = await state.as(scope).selectFrom('policy').select(policyColumns).where('constant_policy_id', '=', constantId).orderBy('revision').execute()
+  const rows = await seenPolicies(state, scope).where('constant_policy_id', '=', constantId).orderBy('revision').execute()
   if (!rows.length) throw gone()
   return rows
 }
@@ -44,7 +45,7 @@ export async function findPolicyByConstant(state: State, scope: Scope, constantI
 
 /** A revision with its region, to be acted on; by a policy's constant id its newest one. `seen`: whoever acts saw it before, so that it must have been deleted since. */
 export async function findPolicyRegion(state: State, scope: Scope, policyId: string, seen: string | undefined): Promise<{ region: Region; row: PolicyRow }> {
-  const [row] = await state.as(scope).selectFrom('policy').select(policyColumns)
+  const [row] = await seenPolicies(state, scope)
     .where((where) => where.or([where('policy_id', '=', policyId), where('constant_policy_id', '=', policyId)])).where('is_deleted', '=', false)
     .orderBy((order) => order.case().when('policy_id', '=', policyId).then(0).else(1).end()).orderBy('revision', 'desc').limit(1).execute()
   if (!row) throw seen === undefined ? gone() : deletedMeanwhile()

@@ -2,7 +2,8 @@ import type { ListedPolicy, PolicyFilter, PolicyOrder } from '#contract/policies
 import { findRegion } from '#server/regions/find-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { listPolicy, newestOfEach, policyColumns } from './policy-row.ts'
+import { listPolicy, newestOfEach } from './policy-row.ts'
+import { seenPolicies } from './seen-policies.ts'
 import { todayOf } from './today-of.ts'
 
 type Filter = Omit<PolicyFilter, 'region_id' | 'sort' | 'page' | 'size'>
@@ -39,7 +40,7 @@ export function inOrder(sort: PolicyOrder): (a: ListedPolicy, b: ListedPolicy) =
 /** The library: the newest revision of each policy of a region, one page. */
 export async function listPolicies(state: State, scope: Scope, { region_id: regionId, sort, page, size, ...filter }: PolicyFilter, at: Date) {
   const region = await findRegion(state, scope, regionId)
-  const rows = await state.as(scope).selectFrom('policy').select(policyColumns).where('region_id', '=', regionId).where('is_deleted', '=', false).execute()
+  const rows = await seenPolicies(state, scope).where('region_id', '=', regionId).where('is_deleted', '=', false).execute()
   const found = newestOfEach(rows).map((row) => listPolicy(row, rows, todayOf(region, at))).filter((policy) => passes(policy, filter)).sort(inOrder(sort))
   return { data: found.slice((page - 1) * size, page * size), total: found.length, page, size }
 }

@@ -1,6 +1,7 @@
 import type { PoliciesOf, StandingPolicy } from '#server/geography/dependents/dependents.ts'
 import type { State } from '#server/stores/state.ts'
-import { policyColumns, type PolicyRow } from './policy-row.ts'
+import type { PolicyRow } from './policy-row.ts'
+import { seenPolicies } from './seen-policies.ts'
 import { readFields } from './stored-fields.ts'
 
 /** Whether a revision stands on a layer; where shapes are given, on one of them. */
@@ -9,9 +10,9 @@ function standsOn({ fields, currency }: PolicyRow, layerId: string, shapeIds: re
   return layer === layerId && (!shapeIds || !shapes.length || shapes.some((id) => shapeIds.includes(id)))
 }
 
-/** The policies that stand on a layer or its shapes: each by the revision in the feed, else by its newest one. */
+/** The policies that stand on a layer or its shapes: each by the revision in the feed, else by its newest one; who sees some operators only, is told of those in the feed. */
 export const policyDependents = (state: State): PoliciesOf => async (scope, layer, shapeIds) => {
-  const rows = await state.as(scope).selectFrom('policy').select(policyColumns).where('region_id', '=', layer.region_id).where('is_deleted', '=', false).orderBy('revision', 'desc').execute()
+  const rows = await seenPolicies(state, scope).where('region_id', '=', layer.region_id).where('is_deleted', '=', false).orderBy('revision', 'desc').execute()
   const newest = new Set<string>()
   const standing = new Map<string, PolicyRow>()
   for (const row of rows) {
@@ -20,7 +21,7 @@ export const policyDependents = (state: State): PoliciesOf => async (scope, laye
     if ((!isNewest && !row.published) || !standsOn(row, layer.shape_layer_uuid, shapeIds)) continue
     if (row.published || !standing.has(row.constant_policy_id)) standing.set(row.constant_policy_id, row)
   }
-  return [...standing.values()].map((row): StandingPolicy => {
+  return [...standing.values()].filter(({ published }) => published || !scope.operators).map((row): StandingPolicy => {
     const { policy_name, policy_type, start_date, end_date, policy_category: category } = readFields(row.fields, row.currency)
     return { policy_uuid: row.policy_id, policy_name, policy_type, start_date, end_date, product: category === 'mobility' ? 'mobility' : 'curb', isPublished: row.published }
   })

@@ -22,5 +22,6 @@ export const readRegion = (row: Selectable<StateTables['region']>): Region => ({
   privacyMinimum: row.privacy_minimum,
   rawRetentionDays: row.raw_retention_days,
   lostAfterHours: row.lost_after_hours,
+  countsUncertain: row.counts_uncertain,
   operatingHours: { from: row.operating_from, until: row.operating_until },
 })

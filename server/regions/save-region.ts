@@ -23,6 +23,7 @@ const columnsOf = (region: Partial<NewRegion>) =>
       privacy_minimum: region.privacyMinimum,
       raw_retention_days: region.rawRetentionDays,
       lost_after_hours: region.lostAfterHours,
+      counts_uncertain: region.countsUncertain,
       operating_from: region.operatingHours?.from,
       operating_until: region.operatingHours?.until,
     }).filter(([, value]) => value !== undefined),
@@ -39,7 +40,8 @@ export async function createRegion(state: State, organizationId: string, region:
       map_zoom: region.mapZoom ?? 11, currency_code: region.currencyCode ?? 'USD', is_metric: region.isMetric ?? false, logo_filename: region.logoFilename ?? null,
       has_mds_data: region.hasMdsData ?? false, has_monthly_zip: region.hasMonthlyZip ?? false,
       allowed_maps: region.allowedMaps ? JSON.stringify(region.allowedMaps) : null, privacy_minimum: region.privacyMinimum ?? 10,
-      raw_retention_days: region.rawRetentionDays ?? 30, lost_after_hours: region.lostAfterHours ?? 48, operating_from: region.operatingHours?.from ?? '06:00', operating_until: region.operatingHours?.until ?? '22:00',
+      raw_retention_days: region.rawRetentionDays ?? 30, lost_after_hours: region.lostAfterHours ?? 48, counts_uncertain: region.countsUncertain ?? false,
+      operating_from: region.operatingHours?.from ?? '06:00', operating_until: region.operatingHours?.until ?? '22:00',
     })
     .onConflict((clash) => clash.doNothing())
     .returningAll()

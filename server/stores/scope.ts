@@ -11,3 +11,6 @@ export interface Scope {
   readonly operators: readonly string[] | null
   readonly userId: string | null
 }
+
+/** Whether rows of an operator, or such as are nobody's (null), lie in a Scope. */
+export const mayRead = ({ operators }: Pick<Scope, 'operators'>, operator: string | null): boolean => operators === null || (operator !== null && operators.includes(operator))

@@ -42,7 +42,11 @@ describe('fact tables', () => {
     expect(renderSql(sql`from ${facts('trips')}`, narrow)).toEqual({
       text: 'from (select * from trips where region_id in {scope_regions:Array(String)} and operator in {scope_operators:Array(String)})', parameters: { scope_regions: ['r1', 'r2'], scope_operators: ['lark'] },
     })
-    expect(renderSql(sql`from ${facts('set_aside_rows')}`, narrow).parameters).toEqual({ scope_regions: ['r1', 'r2'] })
+    expect(renderSql(sql`from ${facts('way_days')}`, narrow).parameters).toEqual({ scope_regions: ['r1', 'r2'] })
+  })
+
+  it('of all operators together are closed to a Scope of some', () => {
+    expect(() => renderSql(sql`from ${facts('set_aside_rows')}`, scopeOf({ operators: ['lark'] }))).toThrow('cannot read set_aside_rows')
   })
 
   it('stay empty for a viewer without regions', () => {

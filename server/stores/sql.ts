@@ -36,6 +36,9 @@ export const isScoped = (table: string): table is ScopedTable => (scopedTables a
 const openTables = ['layer_indexes', 'layer_codes', 'layer_edges', 'layer_faces'] as const
 export type OpenTable = (typeof openTables)[number]
 
+/** Rows of all operators that do not tell whose each is: closed to a Scope that is narrowed to some. */
+const mixedTables: readonly string[] = ['set_aside_rows']
+
 /** The tables with an `operator` column, which a Scope may narrow. */
 const withOperator: readonly string[] = ['trips', 'trips_staging', 'vehicle_events', 'vehicles', 'vehicle_intervals', 'parking_events', 'fleet_dirty', 'trip_reports', 'trip_events', 'trip_dirty', 'telemetry', 'stops', 'feed_findings', 'feed_batches', 'vehicle_snapshots', 'trip_routes', 'operator_reports', 'shape_hours', 'shape_days', 'trip_ends', 'long_rests', 'segment_days', 'segment_hours', 'way_shapes']
 
@@ -89,6 +92,7 @@ export function renderSql(piece: Sql, scope: Scope): RenderedSql {
       parameters['scope_regions'] = scope.regionIds
       limits.push('region_id in {scope_regions:Array(String)}')
     } else if (scope.organizationId !== null) throw new Error('A Scope of an organization must name its regions')
+    if (scope.operators && mixedTables.includes(of)) throw new Error(`A Scope of some operators cannot read ${of}`)
     if (scope.operators && withOperator.includes(of)) {
       parameters['scope_operators'] = scope.operators
       limits.push('operator in {scope_operators:Array(String)}')

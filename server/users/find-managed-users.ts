@@ -9,7 +9,7 @@ import type { State } from '#server/stores/state.ts'
 export async function findManagedUsers(state: State, scope: Scope, ids: readonly string[]): Promise<ManagedUser[]> {
   if (!ids.length) return []
   const store = state.as(scope)
-  const users = await store.selectFrom('user').select(['id', 'email', 'name', 'disabled', 'invited', 'permissionKeys', 'allRegions', 'lastSignInTime']).where('id', 'in', ids).orderBy('email').execute()
+  const users = await store.selectFrom('user').select(['id', 'email', 'name', 'disabled', 'invited', 'permissionKeys', 'allRegions', 'operators', 'lastSignInTime']).where('id', 'in', ids).orderBy('email').execute()
   const roles = await store.selectFrom('user_role').innerJoin('role', 'role.role_id', 'user_role.role_id').select(['user_role.user_id', 'role.role_id', 'role.name']).where('user_role.user_id', 'in', ids).orderBy('role.name').execute()
   const regions = await store.selectFrom('user_region').select(['user_id', 'region_id']).where('user_id', 'in', ids).orderBy('region_id').execute()
   // Factors hang on users that the Scope has let through above.
@@ -19,6 +19,7 @@ export async function findManagedUsers(state: State, scope: Scope, ids: readonly
     roles: roles.filter((role) => role.user_id === user.id).map((role) => ({ id: role.role_id, name: role.name })),
     keys: keysOf(user.permissionKeys),
     regionIds: user.allRegions ? null : regions.filter((region) => region.user_id === user.id).map(({ region_id }) => region_id),
+    operators: user.operators,
     secondFactors: factors.filter((factor) => factor.user_id === user.id).length,
     lastSignInTime: user.lastSignInTime?.toISOString() ?? null,
   }))

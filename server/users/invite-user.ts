@@ -5,15 +5,17 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { endCredentials } from '#server/identity/end-credentials.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
+import { checkOperators, type OperatorsOf } from './check-operators.ts'
 import { findManagedUser } from './find-managed-users.ts'
 import { checkRegions, setRegions } from './set-regions.ts'
-import { changeUserRoles, checkRoles } from './user-roles.ts'
+import { checkRoles, setRoles } from './user-roles.ts'
 
 interface Invited {
   email: string
   name: string
   role_ids: string[]
   region_ids: string[] | null
+  operators: string[] | null
 }
 
 /** What inviting needs beside the store. */
@@ -21,6 +23,7 @@ export interface Inviting {
   state: State
   send: (mail: { to: string; subject: string; text: string }) => Promise<void>
   publicUrl: string
+  operatorsOf: OperatorsOf
 }
 
 const validMs = 7 * 86_400_000
@@ -31,17 +34,18 @@ export async function inviteUser(by: Inviting, viewer: Viewer, invited: Invited,
   const email = invited.email.toLowerCase()
   if (invited.region_ids) await checkRegions(state, viewer.organizationId, invited.region_ids)
   await checkRoles(state, viewer.scope, invited.role_ids)
+  const operators = await checkOperators(by.operatorsOf, viewer, invited.operators)
   // E-mails are one name space over all organizations: the address is looked up there, and nothing more is told.
   if (await state.as(systemScope).selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()) throw new Problem('conflict', `The e-mail ${email} is taken.`)
   const userId = randomUUID()
   await state.as(viewer.scope).transaction().execute(async (store) => {
     await store
       .insertInto('user')
-      .values({ id: userId, email, name: invited.name, emailVerified: false, image: null, organizationId: viewer.organizationId, invited: true, updatedAt: at })
+      .values({ id: userId, email, name: invited.name, emailVerified: false, image: null, organizationId: viewer.organizationId, invited: true, operators, updatedAt: at })
       .execute()
     await setRegions(store, viewer.organizationId, userId, invited.region_ids)
+    await setRoles(store, viewer.organizationId, userId, invited.role_ids)
   })
-  await changeUserRoles(state, viewer.scope, viewer.organizationId, userId, invited.role_ids)
   const link = await newInvitation(by, viewer, { id: userId, email }, at)
   return { user: await findManagedUser(state, viewer.scope, userId), onboarding_link: link }
 }

@@ -6,6 +6,7 @@ import { keysOf, textOfKeys } from '#server/identity/keys-of.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { keepAnAdministrator } from './keep-an-administrator.ts'
+import { keepOperatorsKeyless } from './keep-operators-keyless.ts'
 import { grantsOf } from './read-role.ts'
 import { findRegionViewers, setRegionViewers } from './region-viewers.ts'
 
@@ -56,5 +57,6 @@ async function changeKeys(state: State, viewer: Viewer, object: Object_, rows: r
     if (object.obj_type === 'user') await store.updateTable('user').set({ permissionKeys: text }).where('id', '=', object.obj_id).execute()
     else await store.updateTable('role').set({ permission_keys: text }).where((is) => is(is.cast<string>('role_id', 'text'), '=', object.obj_id)).execute()
     await keepAnAdministrator(store)
+    await keepOperatorsKeyless(store)
   })
 }

@@ -18,7 +18,7 @@ export const userRoutes = (by: Inviting & { passwordLink: PasswordLink }): Route
   return [
     route(listUsers, ({ viewer, query }) => usersOf(state, viewer.scope, query)),
     route(inviteUser, ({ viewer, body, at }) => invite(by, viewer, body, at)),
-    route(changeUser, ({ viewer, params, body }) => change(state, viewer, params.user_id, body)),
+    route(changeUser, ({ viewer, params, body }) => change(by, viewer, params.user_id, body)),
     route(removeSecondFactors, ({ viewer, params }) => removeFactors(state, viewer.scope, params.user_id)),
     route(renewInvitation, ({ viewer, params, at }) => renew(by, viewer, params.user_id, at)),
     route(getOnboardingLink, ({ params, at }) => onboardingLink(state, by.passwordLink, params.onboarding_uuid, at)),

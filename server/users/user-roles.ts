@@ -1,9 +1,12 @@
+import type { Kysely } from 'kysely'
 import type { Role } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
 import { findManagedUser } from './find-managed-users.ts'
 import { keepAnAdministrator } from './keep-an-administrator.ts'
+import { keepOperatorsKeyless } from './keep-operators-keyless.ts'
 import { readRole } from './read-role.ts'
 import { listRoles } from './roles.ts'
 
@@ -33,15 +36,19 @@ export async function checkRoles(state: State, scope: Scope, roleIds: readonly s
   if (unknown) throw new Problem('validation_error', `role_ids: There is no role '${unknown}'.`)
 }
 
+/** Gives a user these roles and no others, within a transaction of the Scope. */
+export async function setRoles(store: Kysely<StateTables>, organizationId: string, userId: string, roleIds: readonly string[]): Promise<void> {
+  const wanted = [...new Set(roleIds)]
+  await store.deleteFrom('user_role').where('user_id', '=', userId).execute()
+  if (wanted.length) await store.insertInto('user_role').values(wanted.map((role_id) => ({ user_id: userId, role_id, organization_id: organizationId }))).execute()
+  await keepAnAdministrator(store)
+  await keepOperatorsKeyless(store)
+}
+
 /** Sets the roles of a user of the Scope; they must be the organization's. */
 export async function changeUserRoles(state: State, scope: Scope, organizationId: string, userId: string, roleIds: readonly string[]): Promise<UserRoles> {
   await findManagedUser(state, scope, userId)
   await checkRoles(state, scope, roleIds)
-  const wanted = [...new Set(roleIds)]
-  await state.as(scope).transaction().execute(async (store) => {
-    await store.deleteFrom('user_role').where('user_id', '=', userId).execute()
-    if (wanted.length) await store.insertInto('user_role').values(wanted.map((role_id) => ({ user_id: userId, role_id, organization_id: organizationId }))).execute()
-    await keepAnAdministrator(store)
-  })
+  await state.as(scope).transaction().execute((store) => setRoles(store, organizationId, userId, roleIds))
   return findUserRoles(state, scope, userId)
 }

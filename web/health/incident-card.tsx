@@ -6,6 +6,7 @@ import { acknowledgeIncident, commentIncident, type Incident, listIncidents } fr
 import { useAct } from '#web/data/act.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatMoment } from '#web/kit/format.ts'
+import { useMe } from '#web/shell/me.tsx'
 import styles from './incident-card.module.css'
 import { incidentValue } from './incident-value.ts'
 
@@ -17,6 +18,8 @@ const signs = { critical: IconAlertOctagon, warning: IconAlertTriangle } as cons
 /** One incident: what it is, how bad, its timeline, and what somebody does about it. */
 export function IncidentCard({ incident, zone }: { incident: Incident; zone: string }) {
   const { t } = useTranslation()
+  // Who sees some operators only looks on.
+  const mayAnswer = useMe().user.operators === null
   /** Null: nobody writes one. */
   const [text, setText] = useState<string | null>(null)
   const acknowledge = useAct(acknowledgeIncident, [listIncidents])
@@ -32,7 +35,7 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
       <div className={styles['head']}>
         <span className={styles['mark']} data-state={closed ? 'closed' : severity}><Sign size={14} aria-hidden="true" />{closed ? t('health:incidents.isClosed') : t(`health:incidents.${severity}`)}</span>
         <Title order={3} className={styles['title'] ?? ''}>{name}</Title>
-        {closed || by ? null : <Button size="compact-xs" variant="default" loading={acknowledge.isPending} onClick={() => acknowledge.mutate({ params })}>{t('health:incidents.acknowledge')}</Button>}
+        {closed || by || !mayAnswer ? null : <Button size="compact-xs" variant="default" loading={acknowledge.isPending} onClick={() => acknowledge.mutate({ params })}>{t('health:incidents.acknowledge')}</Button>}
       </div>
       <Text size="xs" c="dimmed">{[...(feed ? [feed] : []), when, ...(value === null || closed ? [] : [t('health:incidents.now', { value: incidentValue(t, rule, value) })]), ...(worst === null ? [] : [t('health:incidents.worst', { value: incidentValue(t, rule, worst) })])].join(' · ')}</Text>
       <Text size="sm">{t(`health:rules.${rule}.opens`)}</Text>
@@ -52,7 +55,7 @@ export function IncidentCard({ incident, zone }: { incident: Incident; zone: str
             </li>
           ))}
         </ol>
-        {text === null ? (
+        {!mayAnswer ? null : text === null ? (
           <Button size="compact-xs" variant="subtle" leftSection={<IconMessagePlus size={14} />} onClick={() => setText('')}>{t('health:incidents.addComment')}</Button>
         ) : (
           <>

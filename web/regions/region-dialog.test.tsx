@@ -30,7 +30,7 @@ const pick = async (field: HTMLElement, option: string) => {
   await userEvent.click(within(document.getElementById(field.getAttribute('aria-controls')!)!).getByText(option))
 }
 /** What a new region has unless somebody says otherwise. */
-const untouched = { hasMdsData: false, hasMonthlyZip: false, allowedMaps: null, logoFilename: null, privacyMinimum: 10, rawRetentionDays: 30, lostAfterHours: 48, operatingHours: { from: '06:00', until: '22:00' } }
+const untouched = { hasMdsData: false, hasMonthlyZip: false, allowedMaps: null, logoFilename: null, privacyMinimum: 10, rawRetentionDays: 30, lostAfterHours: 48, countsUncertain: false, operatingHours: { from: '06:00', until: '22:00' } }
 const ashford = { ...testRegion('ashford', 'Ashford'), isMetric: true, currencyCode: 'EUR' }
 
 describe('a new region', () => {
@@ -100,7 +100,7 @@ describe('a region that is there', () => {
     await fill(field(/^Map zoom/), '9.5')
     await userEvent.click(dialog.getByText('Save'))
     await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
-    expect(asked[0]?.body).toEqual({ text: 'Ashford', timezone: 'America/New_York', lat: 32.7, lon: -79.9, mapZoom: 9.5, isMetric: true, currencyCode: 'EUR', hasMdsData: true, hasMonthlyZip: false, allowedMaps: ['trips'], logoFilename: null, privacyMinimum: 10, rawRetentionDays: 30, lostAfterHours: 48, operatingHours: { from: '06:00', until: '22:00' } })
+    expect(asked[0]?.body).toEqual({ text: 'Ashford', timezone: 'America/New_York', lat: 32.7, lon: -79.9, mapZoom: 9.5, isMetric: true, currencyCode: 'EUR', hasMdsData: true, hasMonthlyZip: false, allowedMaps: ['trips'], logoFilename: null, privacyMinimum: 10, rawRetentionDays: 30, lostAfterHours: 48, countsUncertain: false, operatingHours: { from: '06:00', until: '22:00' } })
   })
 
   it('changes what it has and shows, and says at its field what is wrong', async () => {
@@ -109,13 +109,14 @@ describe('a region that is there', () => {
     await userEvent.click(dialog.getByLabelText('Only these'))
     await userEvent.click(dialog.getByLabelText('Routes'))
     await userEvent.click(dialog.getByLabelText('Has MDS data'))
+    await userEvent.click(dialog.getByLabelText('Count uncertain positions as violations'))
     await fill(field(/^Logo file/), 'ashford.svg')
     await fill(field(/^Privacy minimum/), '5')
     await fill(field(/^Operating until/), '24:00')
     await fill(field(/^Raw input kept/), '7')
     await userEvent.click(dialog.getByText('Save'))
     await dialog.findByText('The region could not be saved')
-    expect(asked[0]?.body).toMatchObject({ allowedMaps: ['live', '311', 'distribution', 'operator-drop-offs', 'parking', 'trips', 'policy'], hasMdsData: false, logoFilename: 'ashford.svg', privacyMinimum: 5, rawRetentionDays: 7, lostAfterHours: 48, operatingHours: { from: '06:00', until: '24:00' } })
+    expect(asked[0]?.body).toMatchObject({ allowedMaps: ['live', '311', 'distribution', 'operator-drop-offs', 'parking', 'trips', 'policy'], hasMdsData: false, logoFilename: 'ashford.svg', privacyMinimum: 5, rawRetentionDays: 7, lostAfterHours: 48, countsUncertain: true, operatingHours: { from: '06:00', until: '24:00' } })
     expect(dialog.getByText('No such map')).toBeInTheDocument()
     expect(field(/^Privacy minimum/)).toHaveAccessibleDescription(expect.stringContaining('Too small'))
   })

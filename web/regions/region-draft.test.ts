@@ -14,7 +14,7 @@ describe('a draft', () => {
 
   it('of a region asks for that region again, tidied', () => {
     const draft = { ...draftOf(testRegion('ashford', 'Ashford')), text: ' Ashford ', currencyCode: 'eur' }
-    expect(askOf(draft)).toEqual({ regionId: 'ashford', text: 'Ashford', timezone: 'America/New_York', lat: 32.7, lon: -79.9, mapZoom: 12, isMetric: false, currencyCode: 'EUR', hasMdsData: true, hasMonthlyZip: false, allowedMaps: null, logoFilename: null, privacyMinimum: 0, rawRetentionDays: 30, lostAfterHours: 48, operatingHours: { from: '06:00', until: '22:00' } })
+    expect(askOf(draft)).toEqual({ regionId: 'ashford', text: 'Ashford', timezone: 'America/New_York', lat: 32.7, lon: -79.9, mapZoom: 12, isMetric: false, currencyCode: 'EUR', hasMdsData: true, hasMonthlyZip: false, allowedMaps: null, logoFilename: null, privacyMinimum: 0, rawRetentionDays: 30, lostAfterHours: 48, countsUncertain: false, operatingHours: { from: '06:00', until: '22:00' } })
   })
 
   it('has no logo where none is named, and no ask without a privacy minimum', () => {

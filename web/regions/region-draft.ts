@@ -19,6 +19,7 @@ export interface RegionDraft {
   privacyMinimum: number | string
   rawRetentionDays: number | string
   lostAfterHours: number | string
+  countsUncertain: boolean
   /** HH:MM. */
   operatingHours: { from: string; until: string }
 }
@@ -28,7 +29,7 @@ export function emptyDraft(): RegionDraft {
   return {
     regionId: '', text: '', timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone, lat: '', lon: '', mapZoom: 12, isMetric: false, currencyCode: 'USD',
     hasMdsData: false, hasMonthlyZip: false, allowedMaps: null, logoFilename: '', privacyMinimum: 10,
-    rawRetentionDays: 30, lostAfterHours: 48, operatingHours: { from: '06:00', until: '22:00' },
+    rawRetentionDays: 30, lostAfterHours: 48, countsUncertain: false, operatingHours: { from: '06:00', until: '22:00' },
   }
 }
 

@@ -26,6 +26,7 @@ export function RegionFeatures({ draft, issues, onChange }: Props) {
       </SimpleGrid>
       <SettingSwitch label={t('regions:field.hasMdsData')} description={t('regions:mdsNote')} checked={draft.hasMdsData} onChange={(event) => set({ hasMdsData: event.currentTarget.checked })} />
       <RegionFleet draft={draft} issues={issues} onChange={onChange} />
+      <SettingSwitch label={t('regions:field.countsUncertain')} description={t('regions:uncertainNote')} checked={draft.countsUncertain} onChange={(event) => set({ countsUncertain: event.currentTarget.checked })} />
       <SettingSwitch label={t('regions:field.hasMonthlyZip')} description={t('regions:zipNote')} checked={draft.hasMonthlyZip} onChange={(event) => set({ hasMonthlyZip: event.currentTarget.checked })} />
       <MapChoice label={t('regions:field.allowedMaps')} description={t('regions:allowedNote')} error={issues.get('allowedMaps')} value={draft.allowedMaps} onChange={(allowedMaps) => set({ allowedMaps })} />
     </Stack>

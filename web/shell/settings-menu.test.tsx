@@ -20,8 +20,10 @@ afterEach(async () => {
   await i18next.changeLanguage('en-US')
 })
 
-async function openSettings(keys?: Parameters<typeof signedIn>[0], slots: ShellSlots = {}) {
-  fakeServer(signedIn(keys))
+async function openSettings(keys?: Parameters<typeof signedIn>[0], slots: ShellSlots = {}, operators: string[] | null = null) {
+  const replies = signedIn(keys)
+  const named = [{ slug: 'lark', name: 'Lark Rides', colorHex: '#3366CC' }]
+  fakeServer({ ...replies, 'GET /v2/users/me': () => ({ ...replies['GET /v2/users/me'](), operators }), 'GET /v2/operators': () => ({ items: named, total: 1, page: 1, size: 300 }) })
   await renderApp(screens, '/port-meridian/mobility/geographies', {}, slots)
   await userEvent.click(await screen.findByRole('button', { name: 'Settings' }))
   return within(await screen.findByRole('dialog', { name: 'Settings' }))
@@ -35,6 +37,11 @@ describe('the settings', () => {
     expect(document.documentElement).toHaveAttribute('data-mantine-color-scheme', 'dark')
     await userEvent.click(settings.getByRole('radio', { name: 'Light' }))
     expect(document.documentElement).toHaveAttribute('data-mantine-color-scheme', 'light')
+  })
+
+  it('say whose numbers the sign-in of an operator shows', async () => {
+    const settings = await openSettings([], {}, ['lark', 'wren'])
+    expect(await settings.findByText('Shows the numbers of Lark Rides and wren only')).toBeInTheDocument()
   })
 
   it('change the language, and remember it', async () => {

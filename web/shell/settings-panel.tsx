@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { languages, speak, type Language } from '#web/i18n/start-i18n.ts'
 import { HelpLink } from './help-link.tsx'
 import { useMe } from './me.tsx'
+import { OperatorsOnly } from './operators-only.tsx'
 import styles from './settings-menu.module.css'
 
 const schemes = ['light', 'dark', 'auto'] as const
@@ -28,6 +29,7 @@ export function SettingsPanel({ hasProfile, onClose, onOpen }: Props) {
       <div className={styles['part']}>
         <Text fw={600} truncate>{user.name || user.email}</Text>
         {user.name ? <Text size="sm" c="dimmed" truncate>{user.email}</Text> : null}
+        {user.operators ? <OperatorsOnly slugs={user.operators} /> : null}
       </div>
       <div className={styles['part']}>
         <Text size="sm" fw={600} id={schemeId}>{t('shell:settings.scheme')}</Text>

@@ -7,7 +7,7 @@ const organizationId = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
 /** A region for tests. */
 export const testRegion = (regionId: string, text: string): Region => ({
   regionId, text, lat: 32.7, lon: -79.9, mapZoom: 12, currencyCode: 'USD', organizationId, timezone: 'America/New_York', isMetric: false, distanceUnits: 'mi',
-  logoFilename: null, hasMdsData: true, hasMonthlyZip: false, allowedMaps: null, privacyMinimum: 0, rawRetentionDays: 30, lostAfterHours: 48, operatingHours: { from: '06:00', until: '22:00' },
+  logoFilename: null, hasMdsData: true, hasMonthlyZip: false, allowedMaps: null, privacyMinimum: 0, rawRetentionDays: 30, lostAfterHours: 48, countsUncertain: false, operatingHours: { from: '06:00', until: '22:00' },
 })
 
 const regions = [testRegion('port-meridian', 'Port Meridian'), testRegion('ashford', 'Ashford')]
@@ -16,7 +16,7 @@ const regions = [testRegion('port-meridian', 'Port Meridian'), testRegion('ashfo
 export const signedIn = (keys: readonly PermissionKey[] = permissionKeys, settings: Partial<OrganizationSettings> = {}) => ({
   'GET /v2/users/me': () => ({
     id: 'u1', email: 'ada@city.example', name: 'Ada', organizationId, acceptedTermsOfService: true,
-    providerData: [{ providerId: 'password' }], enrolledFactors: [], mfaRequired: false, impersonatedBy: null,
+    providerData: [{ providerId: 'password' }], enrolledFactors: [], operators: null, mfaRequired: false, impersonatedBy: null,
   }),
   'GET /v2/users/me/permissions': () => permissionKeys.map((key) => ({ key, enabled: keys.includes(key) })),
   'GET /v2/feature_flags': () => [{ key: 'profileSettings', enabled: true }],

@@ -8,13 +8,13 @@ import { newQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { InviteDialog } from './invite-dialog.tsx'
-import { testRole, testUser } from './test-users.ts'
+import { testOperator, testRole, testUser } from './test-users.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(reply: () => unknown) {
   const onClose = vi.fn<() => void>()
-  const server = fakeServer({ ...signedIn(), 'GET /v2/user_roles': () => [testRole('r1', 'Policy desk', ['edit_policy', 'publish_to_public_map'])], 'POST /v2/users': reply })
+  const server = fakeServer({ ...signedIn(), 'GET /v2/user_roles': () => [testRole('r1', 'Policy desk', ['edit_policy', 'publish_to_public_map'])], 'GET /v2/managed_operators': () => [testOperator('lark', 'Lark Rides')], 'POST /v2/users': reply })
   const Part = () => <QueryClientProvider client={newQueryClient()}><InviteDialog onClose={onClose} /></QueryClientProvider>
   await renderPart(<RouterProvider router={createRouter({ routeTree: createRootRoute({ component: Part }), history: createMemoryHistory() })} />)
   await screen.findByLabelText('Policy desk')
@@ -36,7 +36,7 @@ it('invites with roles and regions, and shows the link to pass on', async () => 
   await userEvent.click(await screen.findByLabelText('Ashford'))
   await userEvent.click(screen.getByText('Invite'))
   expect(await screen.findByLabelText('Link of the invitation')).toHaveValue('http://x/onboarding/1')
-  expect(posted()).toEqual([{ email: 'new@city.example', name: 'New', role_ids: ['r1'], region_ids: ['ashford'] }])
+  expect(posted()).toEqual([{ email: 'new@city.example', name: 'New', role_ids: ['r1'], region_ids: ['ashford'], operators: null }])
   const write = vi.fn<(text: string) => Promise<void>>().mockResolvedValue()
   vi.stubGlobal('navigator', { ...navigator, clipboard: { writeText: write } })
   await userEvent.click(screen.getByLabelText('Copy: Link of the invitation'))
@@ -54,4 +54,19 @@ it('says what was refused and keeps what was typed', async () => {
   expect(await screen.findByRole('alert', { hidden: true })).toHaveTextContent('The user could not be invitedThe e-mail new@city.example is taken.')
   expect(screen.getByLabelText(/^E-mail/)).toHaveValue('new@city.example')
   expect(posted()).toHaveLength(1)
+})
+
+it('invites somebody of an operator, without roles, and says what that means', async () => {
+  const { posted } = await open(() => ({ user: testUser('new'), onboarding_link: 'http://x/onboarding/1' }))
+  await fill(/^E-mail/, 'new@lark.example')
+  await fill(/^Name/, 'New')
+  await userEvent.click(screen.getByLabelText('Policy desk'))
+  const field = screen.getByLabelText('Operator', { selector: 'input' })
+  expect(field).toHaveAccessibleDescription(expect.stringContaining('sees the numbers of that operator only'))
+  await userEvent.click(field)
+  await userEvent.click(await screen.findByText('Lark Rides', { selector: '[role="option"] *' }))
+  expect(screen.queryByLabelText('Policy desk')).not.toBeInTheDocument()
+  await userEvent.click(screen.getByText('Invite'))
+  await screen.findByLabelText('Link of the invitation')
+  expect(posted()).toEqual([{ email: 'new@lark.example', name: 'New', role_ids: [], region_ids: null, operators: ['lark'] }])
 })

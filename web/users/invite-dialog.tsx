@@ -8,9 +8,10 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { InvitationDialog } from './invitation-dialog.tsx'
+import { OperatorChoice } from './operator-choice.tsx'
 import { RegionChoice } from './region-choice.tsx'
 import { RoleChoice } from './role-choice.tsx'
-import { emptyUserDraft, type UserDraft } from './user-draft.ts'
+import { emptyUserDraft, settledDraft, type UserDraft } from './user-draft.ts'
 
 /** Invites somebody; afterwards it shows the link, for servers that send no mail. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
@@ -27,13 +28,14 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          invite.mutate({ body: { email: email.trim(), name: draft.name.trim(), role_ids: draft.roleIds, region_ids: draft.regionIds } })
+          invite.mutate({ body: { email: email.trim(), name: draft.name.trim(), role_ids: settledDraft(draft).roleIds, region_ids: draft.regionIds, operators: draft.operators } })
         }}
       >
         <Stack gap="md">
           <TextInput data-autofocus type="email" label={t('users:field.email')} required maxLength={254} error={issues.get('email')} value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
           <TextInput label={t('users:field.name')} required maxLength={120} error={issues.get('name')} value={draft.name} onChange={(event) => set({ name: event.currentTarget.value })} />
-          <RoleChoice value={draft.roleIds} error={issues.get('role_ids')} onChange={(roleIds) => set({ roleIds })} />
+          <OperatorChoice value={draft.operators} error={issues.get('operators')} onChange={(operators) => set({ operators })} />
+          {draft.operators ? null : <RoleChoice value={draft.roleIds} error={issues.get('role_ids')} onChange={(roleIds) => set({ roleIds })} />}
           <RegionChoice value={draft.regionIds} error={issues.get('region_ids')} onChange={(regionIds) => set({ regionIds })} />
           {invite.error ? <FailedState error={invite.error} title={t('users:failed.invite')} /> : null}
         </Stack>

@@ -1,10 +1,14 @@
+import type { ManagedOperator } from '#contract/managed-operators.ts'
 import type { AuditEntry, ManagedUser, Role } from '#contract/users.ts'
 import { permissionKeys, type PermissionKey } from '#contract/permission.ts'
 
 /** A user for tests. */
 export const testUser = (id: string, part: Partial<ManagedUser> = {}): ManagedUser => ({
-  id, email: `${id}@city.example`, name: id, disabled: false, invited: false, roles: [], keys: [], regionIds: null, secondFactors: 0, lastSignInTime: null, ...part,
+  id, email: `${id}@city.example`, name: id, disabled: false, invited: false, roles: [], keys: [], regionIds: null, operators: null, secondFactors: 0, lastSignInTime: null, ...part,
 })
+
+/** An operator for tests. */
+export const testOperator = (slug: string, name: string): ManagedOperator => ({ slug, name, colorHex: '#3366CC', providerId: null, isNamed: true, feeds: 1, hasTrips: true })
 
 export const testRole = (id: string, name: string, keys: readonly PermissionKey[] = []): Role => ({ id, name, permissions: permissionKeys.map((key) => ({ key, enabled: keys.includes(key) })) })
 

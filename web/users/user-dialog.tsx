@@ -7,12 +7,13 @@ import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { KeySwitches } from './key-switches.tsx'
+import { OperatorChoice } from './operator-choice.tsx'
 import { RegionChoice } from './region-choice.tsx'
 import { RoleChoice } from './role-choice.tsx'
 import { userDraftOf, type UserDraft } from './user-draft.ts'
 import { useSaveUser } from './use-save-user.ts'
 
-/** Name, roles, own permissions and regions of a user. */
+/** Name, operators, roles, own permissions and regions of a user. */
 export function UserDialog({ user, onClose }: { user: ManagedUser; onClose: () => void }) {
   const { t } = useTranslation()
   const [draft, setDraft] = useState(() => userDraftOf(user))
@@ -30,8 +31,13 @@ export function UserDialog({ user, onClose }: { user: ManagedUser; onClose: () =
       >
         <Stack gap="lg">
           <TextInput data-autofocus label={t('users:field.name')} required maxLength={120} error={issues.get('name')} value={draft.name} onChange={(event) => set({ name: event.currentTarget.value })} />
-          <RoleChoice value={draft.roleIds} error={issues.get('role_ids')} onChange={(roleIds) => set({ roleIds })} />
-          <KeySwitches label={t('users:field.keys')} description={t('users:keysNote')} held={draft.keys} onChange={(keys) => set({ keys })} />
+          <OperatorChoice value={draft.operators} error={issues.get('operators')} onChange={(operators) => set({ operators })} />
+          {draft.operators ? null : (
+            <>
+              <RoleChoice value={draft.roleIds} error={issues.get('role_ids')} onChange={(roleIds) => set({ roleIds })} />
+              <KeySwitches label={t('users:field.keys')} description={t('users:keysNote')} held={draft.keys} onChange={(keys) => set({ keys })} />
+            </>
+          )}
           <RegionChoice value={draft.regionIds} error={issues.get('region_ids')} onChange={(regionIds) => set({ regionIds })} />
           {failed ? <FailedState error={failed.error} title={t(`users:failed.${failed.part}`)} /> : null}
         </Stack>

@@ -7,6 +7,7 @@ import type { TableColumn } from '#web/kit/table-column.ts'
 import { StateMark } from './state-mark.tsx'
 import { UserActions, type UserAct } from './user-actions.tsx'
 import { stateOf } from './user-state.ts'
+import { operatorName, useOperators } from './use-operators.ts'
 import { regionName, useRegions } from './use-regions.ts'
 
 interface Props {
@@ -20,6 +21,7 @@ interface Props {
 export function UserTable({ users, selfId, onAct }: Props) {
   const { t } = useTranslation()
   const regions = useRegions()
+  const operators = useOperators()
   const columns = useMemo<TableColumn<ManagedUser>[]>(
     () => [
       { key: 'email', title: t('users:field.email'), width: 250, value: (user) => user.email },
@@ -31,11 +33,15 @@ export function UserTable({ users, selfId, onAct }: Props) {
         key: 'regions', title: t('users:field.regions'), width: 140,
         value: (user) => (user.regionIds === null ? t('users:regions.every') : user.regionIds.map((id) => regionName(regions, id)).join(', ') || t('users:regions.no')),
       },
+      {
+        key: 'operators', title: t('users:field.operators'), width: 140,
+        value: (user) => user.operators?.map((slug) => operatorName(operators, slug)).join(', ') ?? t('users:operators.every'),
+      },
       { key: 'secondFactors', title: t('users:field.secondFactors'), isNumber: true, width: 140, value: (user) => user.secondFactors },
       { key: 'lastSignIn', title: t('users:field.lastSignIn'), width: 180, value: (user) => user.lastSignInTime, renderCell: (user) => (user.lastSignInTime ? formatMoment(user.lastSignInTime) : t('users:never')) },
       { key: 'actions', title: t('users:actions'), isActions: true, width: 56, value: () => null, renderCell: (user) => <UserActions user={user} isSelf={user.id === selfId} onAct={(act) => onAct(act, user)} /> },
     ],
-    [t, regions, selfId, onAct],
+    [t, regions, operators, selfId, onAct],
   )
   return <DataTable label={t('shell:pages.users')} rows={users} columns={columns} rowKey={(user) => user.id} />
 }

@@ -5,7 +5,7 @@ import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
-import { pageOfItems, testRole, testUser } from './test-users.ts'
+import { pageOfItems, testOperator, testRole, testUser } from './test-users.ts'
 import { UsersScreen } from './users-screen.tsx'
 
 const screens: ScreenEntry[] = [{ path: '/admin/users', title: 'shell:pages.users', permission: 'is_admin', Screen: UsersScreen }]
@@ -14,6 +14,7 @@ const users = [
   testUser('grace', { roles: [{ id: 'r1', name: 'Policy desk' }], regionIds: ['ashford'], secondFactors: 2, lastSignInTime: '2026-05-01T12:00:00.000Z' }),
   testUser('new', { invited: true }),
   testUser('gone', { disabled: true }),
+  testUser('lark', { operators: ['lark', 'wren'] }),
 ]
 
 beforeEach(() => {
@@ -23,7 +24,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 async function open(address = '/admin/users', replies: Parameters<typeof fakeServer>[0] = {}) {
-  const server = fakeServer({ ...signedIn(), 'GET /v2/users': () => pageOfItems(users, 120), 'GET /v2/user_roles': () => [testRole('r1', 'Policy desk', ['edit_policy'])], ...replies })
+  const server = fakeServer({ ...signedIn(), 'GET /v2/users': () => pageOfItems(users, 120), 'GET /v2/user_roles': () => [testRole('r1', 'Policy desk', ['edit_policy'])], 'GET /v2/managed_operators': () => [testOperator('lark', 'Lark Rides')], ...replies })
   const router = await renderApp(screens, address)
   await screen.findAllByText('grace@city.example')
   return { ...server, router, changes: () => server.asked.filter(({ method }) => method !== 'GET').map(({ method, path, body }) => [method, path, body]) }
@@ -37,10 +38,11 @@ const rowOf = (email: string) => screen.getByText(email).closest('tr')!
 describe('the list of users', () => {
   it('says who they are, what they have and in which state they are', async () => {
     await open()
-    await waitFor(() => expect(rowOf('grace@city.example')).toHaveTextContent('Policy deskAshford2May 1, 2026'))
+    await waitFor(() => expect(rowOf('grace@city.example')).toHaveTextContent('Policy deskAshfordAll2May 1, 2026'))
     expect(rowOf('grace@city.example')).toHaveTextContent('Active')
-    expect(rowOf('new@city.example')).toHaveTextContent('InvitedNoneAll0Never')
+    expect(rowOf('new@city.example')).toHaveTextContent('InvitedNoneAllAll0Never')
     expect(rowOf('gone@city.example')).toHaveTextContent('Disabled')
+    expect(rowOf('lark@city.example')).toHaveTextContent('Lark Rides, wren')
   })
 
   it('is searched once the typing has rested, and turned page by page', async () => {
@@ -105,5 +107,16 @@ describe('a user', () => {
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).not.toBeInTheDocument())
     const keys = ['PATCH', '/v2/permissions/user/grace', { permissions: [{ key: 'edit_geography', enabled: true }] }]
     expect(changes()).toEqual([['PATCH', '/v2/users/grace', { name: 'grace H.' }], keys, keys])
+  })
+  it('becomes the sign-in of an operator, without roles and permissions', async () => {
+    const { changes } = await open('/admin/users?edit=grace', { 'PATCH /v2/user_roles/grace': () => ({ user_id: 'grace', roles: [] }), 'PATCH /v2/users/grace': () => ({ ...users[1], operators: ['lark'], roles: [] }) })
+    const dialog = within(await screen.findByRole('dialog', { hidden: true, name: 'grace@city.example' }))
+    expect(await dialog.findByLabelText('Policy desk')).toBeChecked()
+    await userEvent.click(dialog.getByLabelText('Operator', { selector: 'input' }))
+    await userEvent.click(await screen.findByText('Lark Rides', { selector: '[role="option"] *' }))
+    expect(dialog.queryByLabelText('Policy desk')).not.toBeInTheDocument()
+    expect(dialog.queryByLabelText('Edit geographies')).not.toBeInTheDocument()
+    await userEvent.click(dialog.getByText('Save'))
+    await waitFor(() => expect(changes()).toEqual([['PATCH', '/v2/user_roles/grace', { role_ids: [] }], ['PATCH', '/v2/users/grace', { operators: ['lark'] }]]))
   })
 })

@@ -21,9 +21,11 @@ const rowsOf = (state: State, scope: Scope, regionId: string) => {
 type Row = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number]
 const selected = (of: ReturnType<typeof rowsOf>) => of.selectAll('incident').select('feed.name as feed_name')
 
+/** With their steps; comments are the city's own talk, and not told to who sees some operators only. */
 async function withSteps(state: State, scope: Scope, rows: readonly Row[]): Promise<Incident[]> {
   if (!rows.length) return []
-  const steps = await state.as(scope).selectFrom('incident_step').selectAll().where('incident_id', 'in', rows.map((row) => row.incident_id)).orderBy('number').execute()
+  const found = await state.as(scope).selectFrom('incident_step').selectAll().where('incident_id', 'in', rows.map((row) => row.incident_id)).orderBy('number').execute()
+  const steps = found.filter(({ step }) => step !== 'commented' || !scope.operators)
   return rows.map((row) => ({
     incident_id: row.incident_id, region_id: row.region_id, rule: row.rule as IncidentRule, severity: incidentRules[row.rule as IncidentRule].severity, operator: row.operator, feed_id: row.feed_id, feed_name: row.feed_name,
     opened_time: row.opened_time.toISOString(), closed_time: iso(row.closed_time), value: row.value, worst: row.worst, acknowledged_by: row.acknowledged_by, acknowledged_time: iso(row.acknowledged_time),

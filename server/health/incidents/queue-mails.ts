@@ -1,4 +1,5 @@
 import type { HealthRegion } from '#server/health/health-region.ts'
+import { mayRead } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { mayBeTold } from './may-be-told.ts'
 
@@ -10,10 +11,10 @@ export async function queueMails(store: Store, { organizationId, regionId }: Hea
     .where('incident_subscription.organization_id', '=', organizationId)
     .where((each) => each.or([each('incident_subscription.region_id', 'is', null), each('incident_subscription.region_id', '=', regionId)]))
     .where((each) => each.or([each('incident_subscription.operator', 'is', null), each('incident_subscription.operator', '=', operator)]))
-    .select(['incident_subscription.subscription_id', 'incident_subscription.user_id', 'incident_subscription.cadence'])
+    .select(['incident_subscription.subscription_id', 'incident_subscription.user_id', 'incident_subscription.cadence', 'user.operators'])
     .execute()
   const chosen = new Map<string, (typeof rows)[number]>()
-  for (const row of rows.toSorted((a, b) => Number(b.cadence === 'immediate') - Number(a.cadence === 'immediate') || (a.subscription_id < b.subscription_id ? -1 : 1))) if (!chosen.has(row.user_id)) chosen.set(row.user_id, row)
+  for (const row of rows.filter((each) => mayRead(each, operator)).toSorted((a, b) => Number(b.cadence === 'immediate') - Number(a.cadence === 'immediate') || (a.subscription_id < b.subscription_id ? -1 : 1))) if (!chosen.has(row.user_id)) chosen.set(row.user_id, row)
   const mails = [...chosen.values()].map(({ subscription_id, user_id }) => ({ step_id: stepId, user_id, subscription_id, region_id: regionId }))
   if (mails.length) await store.insertInto('incident_mail').values(mails).onConflict((there) => there.doNothing()).execute()
 }

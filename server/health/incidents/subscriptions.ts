@@ -3,6 +3,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { findRegion } from '#server/regions/find-region.ts'
+import { mayRead } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 
 interface Wanted {
@@ -20,6 +21,7 @@ export async function findSubscriptions(state: State, { scope, userId }: Viewer)
 /** Begins, changes or (by a cadence of null) ends one subscription of a user. */
 export async function setSubscription(state: State, viewer: Viewer, { region_id, operator, cadence }: Wanted): Promise<{ items: IncidentSubscription[] }> {
   if (operator !== null && region_id === null) throw new Problem('validation_error', 'region_id: An operator is told of in one region.')
+  if (operator !== null && !mayRead(viewer.scope, operator)) throw new Problem('validation_error', `operator: There is no operator '${operator}'.`)
   if (region_id !== null) await findRegion(state, viewer.scope, region_id)
   await state.as(viewer.scope).transaction().execute(async (store) => {
     const there = await store.selectFrom('incident_subscription').select('subscription_id').where('user_id', '=', viewer.userId).where('region_id', region_id === null ? 'is' : '=', region_id).where('operator', operator === null ? 'is' : '=', operator).executeTakeFirst()

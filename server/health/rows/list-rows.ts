@@ -13,7 +13,7 @@ import type { FoundRow } from '#server/health/queries/row-columns.ts'
 import { tripCounts, type TripCountRow } from '#server/health/queries/trip-counts.ts'
 import { vehicleNumbers, type VehicleNumberRow } from '#server/health/queries/vehicle-numbers.ts'
 import { type Health, type HealthAsked, readDataHealth, readerRestMs } from '#server/health/read-data-health.ts'
-import type { Scope } from '#server/stores/scope.ts'
+import { mayRead, type Scope } from '#server/stores/scope.ts'
 import { rowReason } from './row-words.ts'
 import { rowSources, type RowsOf } from './row-sources.ts'
 import { freshnessRows, gapRows, volumeRows } from './span-rows.ts'
@@ -52,7 +52,7 @@ export async function listRows(health: Health, viewer: Scope, regionId: string, 
 /** Feeds, hours and days: few enough to have all of them. */
 async function plainRows(health: Health, viewer: Scope, regionId: string, figure: HealthFigureName, asked: RowsAsked, at: number): Promise<HealthRow[]> {
   const region = await findHealthRegion(health.state, viewer, regionId)
-  const seen = (operator: string): boolean => (asked.operator === undefined || operator === asked.operator) && (viewer.operators?.includes(operator) ?? true)
+  const seen = (operator: string): boolean => (asked.operator === undefined || operator === asked.operator) && mayRead(viewer, operator)
   const ofPart = (rows: HealthRow[]): HealthRow[] => rows.filter(({ part }) => asked.part === undefined || part === asked.part)
   if (figure === 'freshness') return ofPart(freshnessRows((await feedStandings(health.state, health.facts, region, at)).filter((feed) => feed.operator !== null && seen(feed.operator) && (asked.feed_id === undefined || feed.feed_id === asked.feed_id))))
   const rowsOf = figure === 'gaps' ? gapRows : volumeRows
@@ -65,7 +65,7 @@ async function foundRows({ state, facts, kept }: Health, viewer: Scope, regionId
   const { start, end, days } = healthPeriod(asked, region.timezone, at)
   const span = { ...spanOfDays(regionId, start, end, region.timezone), operator: asked.operator }
   const of: RowsOf = {
-    region, span, at, feed: asked.feed_id, earlierFeeds: await earlierFeeds(state, region),
+    region, span, at, feed: asked.feed_id, isSeen: (operator) => mayRead(viewer, operator), earlierFeeds: await earlierFeeds(state, region),
     events: () => kept.find(region, 'events', days, at, readerRestMs),
     reporting: async () => (await facts.rows<TripCountRow>(viewer, tripCounts(span, at))).filter((row) => row.reported !== '0').map((row) => row.operator),
   }

@@ -19,14 +19,16 @@ export interface RowsOf {
   at: number
   /** One feed's only. */
   feed: string | undefined
+  /** Whether the asker may see an operator. */
+  isSeen: (operator: string) => boolean
   earlierFeeds: readonly string[]
   events: () => Promise<ReadonlyMap<LocalDay, { body: FeedChecks[] }>>
   /** Operators that reported trips in the span. */
   reporting: () => Promise<string[]>
 }
 
-const feedsOf = async ({ events, span, feed }: RowsOf): Promise<FeedChecks[]> =>
-  [...(await events()).values()].flatMap(({ body }) => body).filter((each) => (span.operator === undefined || each.operator === span.operator) && (feed === undefined || each.feed === feed))
+const feedsOf = async ({ events, span, feed, isSeen }: RowsOf): Promise<FeedChecks[]> =>
+  [...(await events()).values()].flatMap(({ body }) => body).filter((each) => isSeen(each.operator) && (span.operator === undefined || each.operator === span.operator) && (feed === undefined || each.feed === feed))
 
 /** The rows behind each figure that are records; the others' are hours, days and feeds. */
 export const rowSources: Readonly<Partial<Record<HealthFigureName, (of: RowsOf) => Promise<Sql>>>> = {

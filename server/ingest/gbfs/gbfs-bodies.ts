@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Scope } from '#server/stores/scope.ts'
+import { mayRead, type Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { GbfsPart } from './gbfs-part.ts'
 
@@ -44,9 +44,10 @@ export async function bodiesOf(state: State, scope: Scope, { regionId, feedId }:
   return (await state.as(scope).selectFrom('gbfs_body').select(shown).where('region_id', '=', regionId).where('feed_id', '=', feedId).execute()).map(bodyOf)
 }
 
-/** The newest text of one file of each feed of a region that has it, by any of its names. */
+/** The newest text of one file of each feed of a region that has it, by any of its names; of the Scope's operators. */
 export async function bodiesNamed(state: State, scope: Scope, regionId: string, endpoints: readonly string[]): Promise<GbfsBody[]> {
-  return (await state.as(scope).selectFrom('gbfs_body').select(shown).where('region_id', '=', regionId).where('endpoint', 'in', endpoints).orderBy('operator').orderBy('received_time', 'desc').execute()).map(bodyOf)
+  const rows = await state.as(scope).selectFrom('gbfs_body').select(shown).where('region_id', '=', regionId).where('endpoint', 'in', endpoints).orderBy('operator').orderBy('received_time', 'desc').execute()
+  return rows.filter(({ operator }) => mayRead(scope, operator)).map(bodyOf)
 }
 
 /** Adds to the settings of a feed what it told of itself; the others stay. */

@@ -1,6 +1,9 @@
 /** Changes that can be asked for again. */
 export const ringSize = 200_000
 
+/** Numbers of changes begin with the clock's milliseconds times this: nothing changes so often in a millisecond, so that whatever begins later has higher numbers. */
+export const numbersPerMs = 1000
+
 /** Which vehicles changed, one number a change. The oldest are forgotten. */
 export class ChangeRing {
   readonly #handles: Int32Array

@@ -4,15 +4,13 @@ import type { Log } from '#server/jobs/log.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { FeedBatch } from '../fleet/fleet-keeper.ts'
 import { lastSnapshots } from '../last-snapshots.ts'
+import { numbersPerMs } from './change-ring.ts'
 import { LiveRegion } from './live-region.ts'
 import { type LiveSnapshot, snapshotKey } from './live-snapshot.ts'
 import { loadRegion } from './load-region.ts'
 
 /** So often vehicles are looked at that have been silent for long, ms. */
 const sweepMs = 30_000
-
-/** Numbers of changes begin with the clock's milliseconds times this: no process gives that many in a millisecond, so each begins after the last. */
-const numbersPerMs = 1000
 
 type Opened = Pick<Region, 'regionId' | 'organizationId' | 'lostAfterHours'>
 

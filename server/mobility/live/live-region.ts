@@ -3,8 +3,10 @@ import type { FeedBatch } from '../fleet/fleet-keeper.ts'
 import { rankOf } from '../fleet/event-lines.ts'
 import { rank } from '../fleet/rank.ts'
 import { turnOf } from '../fleet/turn-of.ts'
+import { numbersPerMs } from './change-ring.ts'
 import type { LiveSnapshot } from './live-snapshot.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
+import { OwnVehicles, type SeenVehicles } from './own-vehicles.ts'
 import { ShownVehicles } from './shown-vehicles.ts'
 import { SnapshotFleet } from './snapshot-fleet.ts'
 import { tooOldAt, TrackedFleet } from './tracked-fleet.ts'
@@ -22,7 +24,8 @@ export class LiveRegion {
   readonly vehicles: ShownVehicles
   readonly tracked: TrackedFleet
   readonly #snapshots: SnapshotFleet
-  readonly #watchingStations = new Set<() => void>()
+  readonly #own = new Map<string, OwnVehicles>()
+  readonly #watchingStations = new Set<(operator: string) => void>()
   readonly #end = new AbortController()
   #lostAfterHours: number
 
@@ -61,7 +64,7 @@ export class LiveRegion {
 
   replaceSnapshot(snapshot: LiveSnapshot, at: number): void {
     this.#snapshots.replace(snapshot, at, this.#lostAfterMs)
-    for (const listener of this.#watchingStations) listener()
+    for (const listener of this.#watchingStations) listener(snapshot.operator)
   }
 
   get snapshots(): readonly LiveSnapshot[] {
@@ -80,14 +83,23 @@ export class LiveRegion {
     this.sweep(at)
   }
 
+  /** The vehicles that somebody sees who sees these operators (null: all), from a moment on. */
+  seenBy(operators: readonly string[] | null, at: number): SeenVehicles {
+    if (!operators) return this.vehicles
+    const key = JSON.stringify(operators.toSorted())
+    const own = this.#own.get(key) ?? new OwnVehicles(this.vehicles, operators, at * numbersPerMs)
+    this.#own.set(key, own)
+    return own
+  }
+
   /** By device id, or by operator and number as in `swift:SW-0042`. */
   find(id: string): LiveVehicle | null {
     for (const vehicle of this.vehicles.all()) if ((vehicle.deviceId !== '' && vehicle.deviceId === id) || `${vehicle.operator}:${vehicle.vehicleId}` === id) return vehicle
     return null
   }
 
-  /** Tells of every new list of stations. Answers how to stop. */
-  watchStations(listener: () => void): () => void {
+  /** Tells of every new list of stations, by whose it is. Answers how to stop. */
+  watchStations(listener: (operator: string) => void): () => void {
     this.#watchingStations.add(listener)
     return () => this.#watchingStations.delete(listener)
   }

@@ -8,7 +8,7 @@ export class ShownVehicles {
   /** A handle that is free goes to the same operator again: who may not see an operator need not hear of its handles. */
   readonly #free = new Map<string, number[]>()
   readonly #ring: ChangeRing
-  readonly #watching = new Set<() => void>()
+  readonly #watching = new Set<(handle: number) => void>()
 
   constructor(first: number) {
     this.#ring = new ChangeRing(first)
@@ -55,14 +55,14 @@ export class ShownVehicles {
     this.#changed(handle)
   }
 
-  /** Tells of every change, at once. Answers how to stop. */
-  watch(listener: () => void): () => void {
+  /** Tells of every change, at once, by the handle. Answers how to stop. */
+  watch(listener: (handle: number) => void): () => void {
     this.#watching.add(listener)
     return () => this.#watching.delete(listener)
   }
 
   #changed(handle: number): void {
     this.#ring.add(handle)
-    for (const listener of this.#watching) listener()
+    for (const listener of this.#watching) listener(handle)
   }
 }

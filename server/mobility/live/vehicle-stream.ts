@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { mayRead } from '#server/stores/scope.ts'
 import { liveColumns } from './live-columns.ts'
 import type { LiveRegion } from './live-region.ts'
 import type { LiveVehicle } from './live-vehicle.ts'
@@ -27,9 +28,8 @@ const event = (name: string, id: number, data: unknown): string => `id: ${id}\ne
 /** Changes of a region's vehicles as server-sent events, gathered for half a second. A reader who does not keep up is let go. */
 export function vehicleStream({ region, operators, after, now, mayLook, signal, pace }: StreamAsk): Readable {
   const { gather, heartbeat, waiting } = { ...streamPace, ...pace }
-  const { vehicles } = region
+  const vehicles = region.seenBy(operators, now())
   const stream = new Readable({ read() {} })
-  const allowed = operators ? new Set(operators) : null
   let sent = after ?? vehicles.at
   let timer: NodeJS.Timeout | null = null
 
@@ -47,7 +47,6 @@ export function vehicleStream({ region, operators, after, now, mayLook, signal, 
     const there: LiveVehicle[] = []
     const gone: number[] = []
     for (const handle of [...changed].sort((a, b) => a - b)) {
-      if (allowed && !allowed.has(vehicles.operatorOf(handle))) continue
       const vehicle = vehicles.of(handle)
       if (vehicle) there.push(vehicle)
       else gone.push(handle)
@@ -64,7 +63,7 @@ export function vehicleStream({ region, operators, after, now, mayLook, signal, 
     else stream.push(null)
   }
   const beats = setInterval(() => void beat(), heartbeat)
-  const stopWatching = [vehicles.watch(wake), region.watchStations(() => say(event('stations', sent, {})))]
+  const stopWatching = [vehicles.watch(wake), region.watchStations((operator) => (mayRead({ operators }, operator) ? say(event('stations', sent, {})) : undefined))]
   const leave = (): void => void stream.destroy()
   for (const end of [signal, region.ended]) end.addEventListener('abort', leave, { once: true })
   stream.once('close', () => {

@@ -40,11 +40,11 @@ const limits = { limits: { seconds: 300 } }
 /** Asking for more days at once would only ask for more that hold no ways. */
 const clamped = (day: string): string => (day < '1970-01-01' ? '1970-01-01' : day > '2149-06-06' ? '2149-06-06' : day)
 
-/** Waits for a job, until the asker goes away or it takes too long: it goes on all the same. */
-async function patiently(job: Job, signal: AbortSignal, late: AbortSignal): Promise<void> {
+/** Waits for a job, until the asker goes away or it takes too long: it goes on all the same. How many days have ways is told to who sees all of them (`isWhole`). */
+async function patiently(job: Job, isWhole: boolean, signal: AbortSignal, late: AbortSignal): Promise<void> {
   const leaving = AbortSignal.any([signal, late])
   const left = new Promise<never>((_, reject) => {
-    const say = (): void => reject(signal.aborted ? (signal.reason as Error) : new Problem('being_prepared', `Which shapes the ways of these days touch is being prepared: ${job.daysDone} of ${job.days} days are done. Ask again in a moment.`))
+    const say = (): void => reject(signal.aborted ? (signal.reason as Error) : new Problem('being_prepared', `Which shapes the ways of these days touch is being prepared${isWhole ? `: ${job.daysDone} of ${job.days} days are done` : ''}. Ask again in a moment.`))
     if (leaving.aborted) say()
     else leaving.addEventListener('abort', say, { once: true })
   })
@@ -86,7 +86,7 @@ export class WayTouches {
       if (!due.length) return list
       const running = this.#jobs.get(key)
       const job = running ?? this.#start(key, preparing, list, range, due)
-      await patiently(job, signal, late)
+      await patiently(job, scope.operators === null, signal, late)
       // What was under way may have been of other days.
       if (!running) return list
     }
