@@ -40,7 +40,7 @@ export function alertMail(parts: readonly MailPart[], about: About): { subject: 
     left -= shown.length
     const rest = records.length - shown.length
     const lines = [...shown.map((record) => lineOf(record, operatorName)), ...(rest ? [`- and ${rest} more`] : [])]
-    return `${policy.name}\n${lines.join('\n')}\nLook at it: ${publicUrl}/${region.regionId}/mobility/policies/compliance/${policy.policy_uuid}`
+    return `${policy.name}\n${lines.join('\n')}\nLook at it: ${publicUrl}/${region.regionId}/mobility/policies/compliance/${policy.constant_policy_uuid}`
   })
   return { subject: `${isDigest ? 'Violations of the day' : 'New violations'}: ${names.length === 1 ? only : `${names.length} policies`} in ${region.text}`, text: `${texts.join('\n\n')}${endOf(about)}` }
 }

@@ -19,6 +19,12 @@ export interface Looking {
   log: Log
 }
 
+/** When to stop, and how to rest after so many ms of work: the fact store is others' as well. */
+export interface Turn {
+  signal: AbortSignal
+  rest: (workedMs: number) => Promise<void>
+}
+
 /** Days that are looked at again: what comes later than that is told no more. */
 export const lateDays = 31
 /** Messages are kept for their owner to see. */
@@ -50,7 +56,7 @@ function policiesOf(revisions: readonly PublishedRevision[], from: number, at: D
   return [...newest.values()]
 }
 
-async function lookAtRegion({ state, recordsOf, log }: Looking, { region_id: regionId, organization_id: organizationId, timezone }: Region, at: Date, signal: AbortSignal): Promise<void> {
+async function lookAtRegion({ state, recordsOf, log }: Looking, { region_id: regionId, organization_id: organizationId, timezone }: Region, at: Date, { signal, rest }: Turn): Promise<void> {
   const scope = regionScope(organizationId, regionId)
   const today = localDay(at, timezone)
   const earliest = dayOfNumber(dayNumber(today) - lateDays)
@@ -69,25 +75,28 @@ async function lookAtRegion({ state, recordsOf, log }: Looking, { region_id: reg
     const [first] = wanting.map((one) => one.first).toSorted()
     if (signal.aborted) return
     if (first === undefined) continue
+    const begun = performance.now()
     // One policy that cannot be measured does not keep the others from being told.
     const records = await recordsOf({ scope, regionId, policyUuid: policy.policy_uuid, first, last: today, at, signal }).catch((error: unknown) => {
       // A deleted policy is told of no more.
       if (!(error instanceof Problem && error.code === 'not_found')) log('compliance alerts', { regionId, policy: policy.policy_uuid, error: error instanceof Error ? error.message : String(error) })
       return []
     })
+    const workedMs = performance.now() - begun
     for (const one of wanting) {
       const own = records.filter((record) => record.date >= one.first && (one.operator === null || record.operator === one.operator) && hears(one.hearer, record.operator))
       await tell(state.as(scope), { regionId, subscriptionId: one.subscription_id, toldTo: one.channel === 'email' ? `user:${one.user_id}` : `webhook:${one.subscription_id}`, policy, first: one.first }, own, at)
     }
+    await rest(workedMs)
   }
 }
 
 /** Looks at every region that somebody wants to be told of, and writes the messages that tell what is new. */
-export async function lookForViolations(looking: Looking, at: Date, signal: AbortSignal): Promise<void> {
+export async function lookForViolations(looking: Looking, at: Date, turn: Turn): Promise<void> {
   const { state, log } = looking
   for (const region of await regionsOf(state)) {
-    if (signal.aborted) return
-    await lookAtRegion(looking, region, at, signal).catch((error: unknown) => log('compliance alerts', { regionId: region.region_id, error: error instanceof Error ? error.message : String(error) }))
+    if (turn.signal.aborted) return
+    await lookAtRegion(looking, region, at, turn).catch((error: unknown) => log('compliance alerts', { regionId: region.region_id, error: error instanceof Error ? error.message : String(error) }))
   }
   const store = state.as(systemScope)
   await store.deleteFrom('alert_told').where('day', '<', dayOfNumber(dayNumber(at.toISOString().slice(0, 10)) - lateDays - 2)).execute()

@@ -19,7 +19,7 @@ type Range = readonly [number, number]
 interface Row { w: number; operator: string; value: string | number }
 
 const length = (ranges: readonly Range[]): number => ranges.reduce((sum, [from, until]) => sum + until - from, 0)
-const nested = (ranges: readonly (readonly Range[])[], which: 0 | 1): Sql => sql`${bind('Array(Array(Int64))', ranges.map((each) => each.map((range) => String(range[which]))))}`
+const nested = (ranges: readonly (readonly Range[])[], which: 0 | 1): Sql => sql`${bind('Array(Array(Int64))', ranges.map((each) => each.map((range) => range[which])))}`
 
 /** Vehicle-ms within ranges of each window. */
 const timeWithin = (rows: Sql, pieces: Pieces, ranges: readonly (readonly Range[])[]): Sql => sql`
@@ -38,7 +38,7 @@ const mostAtOnce = (rows: Sql, pieces: Pieces): Sql => sql`
       select w, operator, arrayJoin([(${minuteFrom(sql`part_begins`)}, toInt64(1)), (${minuteFrom(sql`part_ends`)}, toInt64(-1))]) as step, step.1 as minute, step.2 as change
       from (${spansInPieces(rows, pieces)})
     )
-    where minute < ${minuteFrom(sql`arrayElement(${bind('Array(Int64)', pieces.until.map(String))}, w)`)}
+    where minute < ${minuteFrom(sql`arrayElement(${bind('Array(Int64)', pieces.until)}, w)`)}
     group by w, operator, minute
   )
   group by w, operator`

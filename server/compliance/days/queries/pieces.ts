@@ -10,7 +10,7 @@ export interface Pieces {
 export const dayStep = 86_400_000
 export const hourStep = 3_600_000
 
-const list = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values.map(String))}`
+const list = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
 const number = (value: number): Sql => sql`${bind('Int64', String(value))}`
 
 /**
