@@ -390,3 +390,11 @@ describe('a subscription', () => {
     expect((await alerts.answer(city.viewer, endAlertSubscription, of(first))).status).toBe(404)
   })
 })
+
+test('the server itself looks by compliance, and sends', async () => {
+  const { subscription } = await ask(app, city.viewer, addAlertSubscription, { params: { region_id }, body: { channel: 'email' } })
+  await app.alerts.look()
+  await app.alerts.send()
+  expect((await ask(app, city.viewer, listAlertSubscriptions, { params: { region_id } })).items).toEqual([subscription])
+  expect(app.logged.filter((line) => line.includes('alert'))).toEqual([])
+})

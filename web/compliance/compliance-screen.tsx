@@ -23,6 +23,7 @@ import { addressIn } from '#web/shell/pages.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { useStanding } from '#web/shell/use-standing.ts'
+import { AlertsButton } from './alerts/alerts-button.tsx'
 import { ComplianceFilters } from './compliance-filters.tsx'
 import { compliancePeriod, rememberDays } from './compliance-period.ts'
 import { type ComplianceSearch, complianceSearch } from './compliance-search.ts'
@@ -58,10 +59,13 @@ export function ComplianceScreen() {
       <PageHeader
         title={t('shell:pages.compliance')} context={`${regionName} · ${periodText(period, i18n.language)}`}
         actions={
-          <DateRangePicker
-            label={t('compliance:period')} range={{ from: period.start_date, to: period.end_date }} today={today} maxDate={today} rangeLimit={longestComplianceDays} requireDates
-            onChange={({ from, to }) => { if (from !== null && to !== null) change(rememberDays({ start_date: from, end_date: to }, today)) }}
-          />
+          <>
+            <AlertsButton regionId={regionId} timezone={timezone} />
+            <DateRangePicker
+              label={t('compliance:period')} range={{ from: period.start_date, to: period.end_date }} today={today} maxDate={today} rangeLimit={longestComplianceDays} requireDates
+              onChange={({ from, to }) => { if (from !== null && to !== null) change(rememberDays({ start_date: from, end_date: to }, today)) }}
+            />
+          </>
         }
       />
       <ComplianceFilters key={cleared} search={search} operators={operators} isSmall={isSmall} onText={(text) => adjust({ text })} onChange={change} />

@@ -17,7 +17,7 @@ export function AlertsButton(props: Props) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button variant="default" leftSection={<IconBell size={16} />} aria-haspopup="dialog" onClick={() => setOpen(true)}>{t('compliance:alerts.open')}</Button>
+      <Button variant="default" leftSection={<IconBell size={18} />} aria-haspopup="dialog" onClick={() => setOpen(true)}>{t('compliance:alerts.open')}</Button>
       {isOpen ? <AlertsDialog {...props} onClose={() => setOpen(false)} /> : null}
     </>
   )

@@ -14,6 +14,7 @@ import { typeText } from '#web/policies/type-text.ts'
 import { useWordGround } from '#web/policies/use-word-ground.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
+import { AlertsButton } from '../alerts/alerts-button.tsx'
 import { compliancePeriod } from '../compliance-period.ts'
 import { detailSearch } from '../compliance-search.ts'
 import { ComplianceReport } from '../report/compliance-report.tsx'
@@ -40,7 +41,7 @@ export function PolicyCompliance({ policy }: { policy: ListedPolicy }) {
   return (
     <ReadingPage>
       <BackLink regionId={region.regionId} period={period} today={today} />
-      <PageHeader title={policy.policy_name} context={<span className={styles['filter']}>{typeText(t, policy.policy_type)} · {periodText(period, i18n.language)} <StatusMark policy={policy} /></span>} />
+      <PageHeader title={policy.policy_name} context={<span className={styles['filter']}>{typeText(t, policy.policy_type)} · {periodText(period, i18n.language)} <StatusMark policy={policy} /></span>} actions={<AlertsButton regionId={region.regionId} timezone={region.timezone} policy={policy.published_policy_uuid === null ? undefined : policy} />} />
       <DetailTools policy={policy} regionId={region.regionId} ground={ground} search={search} change={change} period={period} today={today} records={records.data ?? []} />
       <ul className={styles['rule']}>{ruleWords(policy, ground).map((line) => <li key={line}>{line}</li>)}</ul>
       <Loaded of={{ ...records, isFetching: records.isPlaceholderData }} isEmpty={(all) => all.length === 0} empty={none}>
