@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addAlertSubscription, type Alert, type AlertSubscription, endAlertSubscription, endAlertSubscriptionByToken, listAlerts, listAlertSubscriptions, type NewAlertSubscription, rotateAlertSecret, testAlertSubscription } from '#contract/compliance-alerts.ts'
 import { dayNumber, dayOfNumber } from '#contract/period.ts'
@@ -389,6 +390,49 @@ describe('a subscription', () => {
     expect(await alerts.ask(city.viewer, endAlertSubscription, of(first))).toEqual({ ended: true })
     expect((await alerts.answer(city.viewer, endAlertSubscription, of(first))).status).toBe(404)
   })
+})
+
+test('whatever is found late, whatever fails and however often the server is stopped, a webhook hears of all of it once', async () => {
+  const found = fc.array(fc.record({ operator: fc.constantFrom('swift', 'lark'), violations: fc.integer({ min: 1, max: 4 }), shape: fc.constantFrom(null, cap) }), { maxLength: 4 })
+  const step = fc.record({ found, works: fc.boolean(), stops: fc.constantFrom('no', 'no', 'looking', 'sending') })
+  await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
+    for (const table of ['alert_subscription', 'alert_told'] as const) await app.state.as(systemScope).deleteFrom(table).execute()
+    hook.asked.length = 0
+    const most = new Map<string, number>()
+    await toHook()
+    for (const { found: now, works, stops } of steps) {
+      const one = await openTestAlerts(app, alerts)
+      one.clock = alerts.clock += 7 * minute
+      status = works ? 200 : 500
+      // Of one operator and place the newest finding holds.
+      const records = [...new Map(now.map((each) => [`${each.operator} ${each.shape}`, each])).entries()]
+      alerts.records.set(cap, records.map(([, { operator, violations, shape }]) => violation(day, { operator, violations, shape_uuid: shape })))
+      for (const [key, { violations }] of records) most.set(key, Math.max(most.get(key) ?? 0, violations))
+      if (stops === 'sending') one.fetch = () => new Promise(() => undefined)
+      await one.look()
+      // One that is stopped while it sends never comes back to say how it went.
+      const sending = stops === 'looking' ? undefined : one.send()
+      if (stops === 'sending') await new Promise((resolve) => setTimeout(resolve, 50))
+      else await sending
+      if (stops !== 'sending') await one.close()
+    }
+    status = 200
+    for (let hours = 0; hours < 26; hours += 1) await alerts.pass(hour)
+    const heard = new Map<string, number>()
+    const ids = new Set<string>()
+    for (const { id, records } of told() as unknown as { id: string; records: { operator: string; shape_uuid: string | null; violations: number; told_violations: number }[] }[]) {
+      if (ids.has(id)) continue
+      ids.add(id)
+      for (const { operator, shape_uuid: shape, violations, told_violations: before } of records) {
+        const key = `${operator} ${shape}`
+        expect(violations).toBeGreaterThan(before)
+        heard.set(key, Math.max(heard.get(key) ?? 0, violations))
+      }
+    }
+    expect(heard).toEqual(most)
+    const stored = await app.state.as(systemScope).selectFrom('alert').select(['state']).execute()
+    expect(stored.filter(({ state }) => state !== 'done')).toEqual([])
+  }), { numRuns: 4 })
 })
 
 test('the server itself looks by compliance, and sends', async () => {
