@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconFilterOff, IconScale } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -70,7 +70,7 @@ export function ComplianceScreen() {
       />
       <ComplianceFilters key={cleared} search={search} operators={operators} isSmall={isSmall} onText={(text) => adjust({ text })} onChange={change} />
       <Loaded
-        of={both} isEmpty={({ data }) => data.length === 0} skeleton={<Skeleton height={360} />}
+        of={both} isEmpty={({ data }) => data.length === 0}
         empty={<EmptyState title={t('compliance:none.title')} icon={<IconScale />} action={<Button component={Link} to={addressIn(regionId, 'policies')}>{t('compliance:none.library')}</Button>}>{t('compliance:none.text')}</EmptyState>}
       >
         {({ data }) => {

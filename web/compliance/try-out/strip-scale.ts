@@ -22,7 +22,7 @@ export function stripScale(rows: readonly StripRow[], limits: readonly Limits[])
   const all = [...ends, ...bounds]
   const most = Math.max(1, ...all)
   const least = Math.min(most, ...all)
-  const isFar = least > 0.6 * most
+  const isFar = all.length > 0 && least > 0.6 * most
   const room = Math.max((most - least) * 0.15, most * 0.04)
   const low = isFar ? Math.max(0, least - room) : 0
   const step = roundStep(most + room - low, 6)

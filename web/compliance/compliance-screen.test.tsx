@@ -1,0 +1,84 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { constantId } from '#web/policies/ground-for-test.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { signedIn } from '#web/shell/test-replies.ts'
+import { ComplianceScreen } from './compliance-screen.tsx'
+import { complianceReplies } from './test-compliance.ts'
+
+vi.mock('#web/data/clock.ts', () => ({ now: () => Date.parse('2026-11-22T17:00:00Z') }))
+
+const address = '/port-meridian/mobility/policies/compliance'
+const screens: ScreenEntry[] = [{ path: '/$regionId/mobility/policies/compliance', title: 'shell:pages.compliance', permission: 'signed_in', Screen: ComplianceScreen }]
+const summaryPath = '/v2/regions/port-meridian/policies/compliance/summary'
+
+beforeEach(() => {
+  for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const) vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+async function open(search = '', replies: Parameters<typeof fakeServer>[0] = {}) {
+  const server = fakeServer({ ...complianceReplies(), ...replies })
+  const router = await renderApp(screens, `${address}${search}`)
+  return { ...server, router, asks: () => server.asked.filter(({ path }) => path === summaryPath).map(({ query }) => `${query.get('startDate')} ${query.get('endDate')}`) }
+}
+const rows = async () => within(await screen.findByRole('table', { name: 'Compliance by policy and operator' })).getAllByRole('row').slice(1)
+
+describe('the summary', () => {
+  it('tells of the last seven days, the most violations first, each status in a word', async () => {
+    const { asks } = await open()
+    const [first, second] = await rows()
+    await waitFor(() => expect(first).toHaveTextContent('WharfNo parkingGlideNon-compliant17'))
+    expect(second).toHaveTextContent('WharfNo parkingSkipCompliant00')
+    expect(asks()).toEqual(['2026-11-15 2026-11-22'])
+    expect(screen.getByText('1 non-compliant, 1 compliant, 0 not applicable.')).toBeInTheDocument()
+    expect(within(first!).getByRole('img')).toHaveAccessibleName(/1 days non-compliant, 1 compliant/)
+  })
+
+  it('leads to the policy, for the operator and the same days', async () => {
+    await open()
+    const [first] = await rows()
+    const link = within(first!).getByRole('link', { name: 'Wharf' })
+    expect(decodeURIComponent(link.getAttribute('href') ?? '')).toBe(`${address}/${constantId}?startDate=2026-11-15&endDate=2026-11-22&operators=["glide"]`)
+  })
+
+  it('leads nowhere where the organization has no compliance details', async () => {
+    await open('', signedIn(undefined, { complianceDetails: false }))
+    const [first] = await rows()
+    expect(within(first!).queryByRole('link')).not.toBeInTheDocument()
+  })
+
+  it('is filtered as the address bar says, and beside the days before when switched', async () => {
+    const { asks, router } = await open('?operators=["glide"]')
+    expect(await rows()).toHaveLength(1)
+    await userEvent.click(screen.getByRole('switch', { name: 'Compare with the previous period' }))
+    await waitFor(() => expect(asks()).toContain('2026-11-07 2026-11-14'))
+    expect(await screen.findByRole('button', { name: 'Violations before' })).toBeInTheDocument()
+    expect(router.state.location.search).toEqual({ operators: ['glide'], compare: true })
+  })
+
+  it('gives filters back when nothing fits, and leads to the library when no policy held', async () => {
+    const { router } = await open('?types=["vehicle_cap"]')
+    await userEvent.click(await screen.findByRole('button', { name: 'Clear all filters' }))
+    await waitFor(() => expect(router.state.location.search).toEqual({}))
+    expect(await rows()).toHaveLength(2)
+  })
+
+  it('says what to do when no policy held', async () => {
+    await open('', { [`GET ${summaryPath}`]: () => ({ data: [], start_date: '2026-11-15', end_date: '2026-11-22', today: '2026-11-22' }) })
+    expect(await screen.findByText('No policy held in this period')).toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'Open the library' })).toHaveAttribute('href', '/port-meridian/mobility/policies')
+  })
+
+  it('can be asked again when it fails', async () => {
+    let isBroken = true
+    await open('', { [`GET ${summaryPath}`]: () => (isBroken ? new Refusal(500, 'x') : { data: [], start_date: '2026-11-15', end_date: '2026-11-22', today: '2026-11-22' }) })
+    const retry = await screen.findByRole('button', { name: 'Try again' })
+    isBroken = false
+    await userEvent.click(retry)
+    expect(await screen.findByText('No policy held in this period')).toBeInTheDocument()
+  })
+})

@@ -1,0 +1,126 @@
+import { act, screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import { shownMap } from '#web/geography/map-for-test.tsx'
+import { shapeId } from '#web/geography/shapes-for-test.ts'
+import * as download from '#web/kit/download-file.ts'
+import { constantId } from '#web/policies/ground-for-test.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { aBreach, aFact, complianceReplies } from '../test-compliance.ts'
+import { ComplianceDetailScreen } from './compliance-detail-screen.tsx'
+
+vi.mock('#web/data/clock.ts', () => ({ now: () => Date.parse('2026-11-22T17:00:00Z') }))
+vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('#web/geography/map-for-test.tsx')).MapForTest }))
+vi.mock('#web/kit/download-file.ts', () => ({ downloadFile: vi.fn() }))
+
+const base = '/port-meridian/mobility/policies/compliance'
+const screens: ScreenEntry[] = [{ path: '/$regionId/mobility/policies/compliance/$policyId', title: 'shell:pages.complianceDetail', permission: 'signed_in', Screen: ComplianceDetailScreen }]
+const factsPath = '/v2/regions/port-meridian/compliance/facts'
+
+beforeEach(() => {
+  for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const) vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+async function open(search = '', replies: Parameters<typeof fakeServer>[0] = complianceReplies()) {
+  const server = fakeServer(replies)
+  const router = await renderApp(screens, `${base}/${constantId}${search}`)
+  await screen.findByRole('heading', { name: 'Wharf' })
+  return { ...server, router, asks: (path: string) => server.asked.filter((one) => one.path === path).map(({ body }) => body as Record<string, unknown>) }
+}
+const cell = (name: RegExp) => screen.findByRole('button', { name })
+
+describe('the compliance with a policy', () => {
+  it('tells of each day and operator whether it was kept, in a word and a sentence', async () => {
+    const { asks } = await open()
+    expect(await cell(/^Glide, Fri, Nov 20: Non-compliant\. 7 parking events began here\.$/)).toHaveTextContent('7')
+    expect(await cell(/^Skip, Sat, Nov 21: Not applicable\. The operator's feed has nothing of this day/)).toBeInTheDocument()
+    expect(asks('/v2/policy_compliance/for_policy')[0]).toMatchObject({ start_date: '2026-11-15', end_date: '2026-11-22', operators: [], detail: true })
+    expect(screen.getByRole('button', { name: /^Days with violations\s*1\s*of 3 days judged$/ })).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: /^Violations\s*7$/ })).toBeInTheDocument()
+  })
+
+  it('arrows lead from day to day; a press tells why, and what is below is of that day', async () => {
+    const { asks, router } = await open()
+    const last = await cell(/^Glide, Sat, Nov 21/)
+    act(() => last.focus())
+    await userEvent.keyboard('{ArrowLeft}{Enter}')
+    const details = within(await screen.findByRole('region', { name: 'Glide, Fri, Nov 20' }))
+    expect(details.getByRole('status')).toHaveTextContent('7 parking events began here.')
+    expect(router.state.location.search).toMatchObject({ operator: 'glide', date: '2026-11-20' })
+    await waitFor(() => expect(asks(factsPath).at(-1)).toMatchObject({ start_date: '2026-11-20', end_date: '2026-11-20', operators: ['glide'] }))
+    await userEvent.click(details.getByRole('button', { name: 'Show all days' }))
+    await waitFor(() => expect(router.state.location.search).toEqual({}))
+  })
+
+  it('colours shapes by their violations, puts facts over them, and limits both to a shape that is chosen', async () => {
+    const { asks } = await open()
+    await waitFor(() => expect(shownMap.props?.scene.layer?.states.size).toBe(1))
+    await waitFor(() => expect(shownMap.props?.fleet?.read()?.count).toBe(1))
+    act(() => shownMap.props?.onSelect(shapeId))
+    await waitFor(() => expect(asks(factsPath).at(-1)).toMatchObject({ shape_uuids: [shapeId] }))
+  })
+
+  it('lists the facts behind it, and those that do not count when asked to', async () => {
+    const { asks } = await open('', complianceReplies(undefined, [aFact(), aFact({ fact_id: 'fact-2', is_violation: false, is_uncertain: true, vehicle_id: 'V-2' })]))
+    const table = within(await screen.findByRole('table', { name: 'The facts behind it' }))
+    expect(table.getByRole('row', { name: /V-1/ })).toHaveTextContent('V-1Standing scooterGlideNorthNov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM1 hr 30 mins12 mViolation'.replace('Standing scooter', 'Scooter'))
+    expect(table.getByRole('row', { name: /V-2/ })).toHaveTextContent('Uncertain')
+    expect(asks(factsPath)[0]).toMatchObject({ only_violations: true, page: 1, size: 50 })
+    await userEvent.click(screen.getByRole('switch', { name: 'Also those that do not count' }))
+    await waitFor(() => expect(asks(factsPath).at(-1)).toMatchObject({ only_violations: false }))
+    await userEvent.click(await screen.findByRole('button', { name: 'V-1' }))
+    await waitFor(() => expect(shownMap.props?.fleet?.read()?.selected).toEqual({ lon: 0.5, lat: 0.5 }))
+  })
+
+  it('says plainly who may see single facts, and asks for none on the map', async () => {
+    const { asks } = await open('', { ...complianceReplies(), [`POST ${factsPath}`]: () => new Refusal(403, 'No') })
+    expect(await screen.findByText(/^Single trips and places are shown only to those who may edit policies/)).toBeInTheDocument()
+    expect(asks(factsPath).every(({ size }) => size === 50)).toBe(true)
+    expect(screen.queryByRole('table', { name: 'The facts behind it' })).not.toBeInTheDocument()
+  })
+
+  it('is downloaded under the policy’s title, its name, the operators and the days', async () => {
+    await open('?operators=["glide"]')
+    await cell(/^Glide, Fri/)
+    await userEvent.click(screen.getAllByText('Download CSV')[0]!)
+    const [name, text] = vi.mocked(download.downloadFile).mock.lastCall ?? []
+    expect(name).toBe('No-parking_Wharf_Glide_2026-11-15_2026-11-22.csv')
+    expect(String(text).split('\r\n').slice(0, 2)).toEqual([
+      'date,operator,shape_uuid,shape_name,status,vehicle_count,drop_offs_count,reason,reason_code,measure,measured,minimum,maximum,unit,violations,uncertain,gap_hours,provisional,policy_uuid',
+      `2026-11-20,glide,${shapeId},North,non_compliant,7,,7 parking events began here.,found,parking_events,7,,,,7,0,0,false,11111111-ceea-467f-a0e6-7a1d2b3c4d5e`,
+    ])
+  })
+
+  it('says when there is nothing to tell', async () => {
+    await open('', complianceReplies([]))
+    expect(await screen.findByText('Nothing to tell')).toBeInTheDocument()
+  })
+
+  it('is written for paper with the same numbers, and what they mean', async () => {
+    const print = vi.fn()
+    vi.stubGlobal('print', print)
+    const { router } = await open()
+    await cell(/^Glide, Fri/)
+    await userEvent.click(screen.getByText('Printable report'))
+    const paper = within(await screen.findByRole('article', { name: 'Compliance report: Wharf' }))
+    expect(paper.getByRole('row', { name: /^All operators/ })).toHaveTextContent('All operatorsNon-compliant12170')
+    expect(paper.getByText('7 parking events began here.')).toBeInTheDocument()
+    expect(paper.getByText(/^Parking events that began in the shape/)).toBeInTheDocument()
+    expect(document.title).toBe('Compliance report: Wharf, 2026-11-15 – 2026-11-22')
+    await userEvent.click(screen.getByText('Print or save as PDF'))
+    expect(print).toHaveBeenCalled()
+    await userEvent.click(screen.getByText('Back to the page'))
+    await waitFor(() => expect(router.state.location.search).toEqual({}))
+  })
+})
+
+it('a day of several shapes tells of each, the broken ones first', async () => {
+  const other = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
+  await open('?operator=glide&date=2026-11-20', complianceReplies([aBreach(0, { status: 'compliant', reason_code: 'none_found', shape_uuid: other, shape_name: 'South' }), aBreach(3)]))
+  const list = within(await screen.findByRole('list', { name: 'Shapes of this day' })).getAllByRole('listitem')
+  expect(list.map((each) => each.textContent)).toEqual(['NorthNon-compliant3 parking events began here.', 'SouthCompliantNo vehicle was parked here.'])
+  expect(screen.getByText('1 of 2 shapes are non-compliant; violations: 3.')).toBeInTheDocument()
+})
