@@ -1,5 +1,6 @@
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { benchAgency } from './agency.ts'
+import { benchCompliance } from './compliance.ts'
 import { benchEvaluation } from './evaluation.ts'
 import { benchFleet } from './fleet.ts'
 import { benchGeography } from './geography.ts'
@@ -8,7 +9,7 @@ import { benchPages } from './pages.ts'
 import { openBench } from './open-bench.ts'
 import { benchTiles } from './tiles.ts'
 
-const figures = ['import', 'tiles', 'geography', 'evaluation', 'fleet', 'agency', 'pages'] as const
+const figures = ['import', 'tiles', 'geography', 'evaluation', 'fleet', 'agency', 'compliance', 'pages'] as const
 
 /** Runs the named figures (all without names) and prints one JSON document. Millions of trips: `--millions 1,10,50`. */
 async function main(): Promise<void> {
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
     if (runs('evaluation')) result['evaluation'] = await benchEvaluation(bench, millions, say)
     if (runs('fleet')) result['fleet'] = await benchFleet(bench, millions, say)
     if (runs('agency')) result['agency'] = await benchAgency(bench, say)
+    if (runs('compliance')) result['compliance'] = await benchCompliance(bench, say)
     if (runs('pages')) result['pages'] = await benchPages()
     result['memory_mb'] = { rss: Math.round(process.memoryUsage().rss / 2 ** 20) }
   } finally {

@@ -1,0 +1,52 @@
+// Whether an operator told anything, and of which hours nothing though it usually does: from its records one by one.
+import type { PlainCity } from './plain-city.ts'
+import type { PlainClock } from './plain-clock.ts'
+
+const quarter = 900_000
+/** What an hour brings may come so much later. */
+const promised = 3_600_000
+
+/** When feeds told something: each event, and each trip that was reported, at its start. */
+const toldTimes = ({ events, trips }: PlainCity, operator: string): number[] => [
+  ...events.filter((event) => event.operator === operator).map(({ time }) => time),
+  ...trips.filter((trip) => trip.operator === operator && (trip.source === 'report' || trip.source === 'both')).map(({ start }) => start),
+]
+
+/** Whether there is a record of a local day: of a feed, or any trip where these count. */
+export function hasRecord(city: PlainCity, operator: string, day: number, clock: PlainClock, withTrips: boolean): boolean {
+  const trips = withTrips ? city.trips.filter((trip) => trip.operator === operator).map(({ start }) => start) : []
+  return [...toldTimes(city, operator), ...trips].some((time) => clock.shows(time).day === day)
+}
+
+/** Hours of the clock that a window touches, over by now, with nothing told, where at least half of the same weekday's hours of the eight weeks before, as far as anything was known by then and at least two, have something. */
+export function gapHours(city: PlainCity, operator: string, [from, until]: readonly [number, number], clock: PlainClock): number {
+  const told = new Set(toldTimes(city, operator).map((time) => keyOf(clock, time)))
+  if (!told.size) return 0
+  const first = Math.min(...[...told].map((key) => Number(key.split(' ')[0])))
+  // The last moment of each hour decides whether it is over; an hour that comes twice is one.
+  const hours = new Map<string, { day: number; hour: number; ends: number }>()
+  for (let at = Math.floor(from / quarter) * quarter; at < until; at += quarter) {
+    const { day, seconds } = clock.shows(at)
+    hours.set(keyOf(clock, at), { day, hour: Math.floor(seconds / 3600), ends: endOfHour(clock, at) })
+  }
+  let gaps = 0
+  for (const [key, { day, hour, ends }] of hours) {
+    const known = [1, 2, 3, 4, 5, 6, 7, 8].map((week) => day - 7 * week).filter((other) => other >= first)
+    const usual = known.filter((other) => told.has(`${other} ${hour}`)).length
+    if (!told.has(key) && ends + promised <= city.now && known.length >= 2 && usual * 2 >= known.length) gaps++
+  }
+  return gaps
+}
+
+const keyOf = (clock: PlainClock, time: number): string => {
+  const { day, seconds } = clock.shows(time)
+  return `${day} ${Math.floor(seconds / 3600)}`
+}
+
+/** The end of the last showing of the hour of a moment. */
+function endOfHour(clock: PlainClock, at: number): number {
+  const key = keyOf(clock, at)
+  let end = at
+  for (let later = at; later < at + 12 * quarter; later += quarter) if (keyOf(clock, later) === key) end = later + quarter
+  return end
+}
