@@ -56,3 +56,6 @@ export function dayRule(policy: PolicyFields, named: readonly { shapeId: string 
   const content = createHash('sha256').update(JSON.stringify(grounds.map(({ areas }) => areas.map(({ type, coordinates }) => [type, coordinates])))).digest('hex')
   return { policyId: held.policyId, policy, measure, places, grounds, content, from: held.from, until: held.until ?? Infinity }
 }
+
+/** Whether an operator's trips alone tell what is measured: also those of files. */
+export const byTrips = ({ measure }: Pick<DayRule, 'measure'>): boolean => measure.kind === 'ridden'

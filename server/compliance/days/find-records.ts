@@ -9,7 +9,7 @@ import { regionScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import type { DayRule } from './day-rule.ts'
+import { byTrips, type DayRule } from './day-rule.ts'
 import { type DayWindow, dayWindows } from './day-windows.ts'
 import { type FedDays, fedDays } from './fed-days.ts'
 import { judgeDays } from './judge-days.ts'
@@ -41,14 +41,14 @@ export function checkDays(first: LocalDay, last: LocalDay): void {
 }
 
 /** Whose days are told: those that the policy names or, without any, those with records; of them what is asked for and may be seen. */
-export const operatorsOf = ({ policy }: DayRule, fed: FedDays, asked: readonly string[], viewer: Scope): string[] =>
-  (policy.operators.length ? policy.operators.toSorted() : fed.operators).filter((slug) => (!asked.length || asked.includes(slug)) && (viewer.operators?.includes(slug) ?? true))
+export const operatorsOf = ({ policy, measure }: DayRule, fed: FedDays, asked: readonly string[], viewer: Scope): string[] =>
+  (policy.operators.length ? policy.operators.toSorted() : byTrips({ measure }) ? fed.riders : fed.operators).filter((slug) => (!asked.length || asked.includes(slug)) && (viewer.operators?.includes(slug) ?? true))
 
 const healthRegionOf = ({ regionId, timezone, lostAfterHours }: Region, organizationId: string): HealthRegion => ({ regionId, organizationId, timezone, lostAfterHours, scope: regionScope(organizationId, regionId) })
 
 /** What is known of feeds, for rules of a region over some days. */
 export const fedDaysOf = ({ health, facts }: Compliance, region: Region, rules: readonly DayRule[], { first, last }: DaysAsked, now: number): Promise<FedDays> =>
-  fedDays(health, facts, healthRegionOf(region, region.organizationId), first, last, rules.some(({ measure }) => measure.kind === 'ridden'), now)
+  fedDays(health, facts, healthRegionOf(region, region.organizationId), first, last, rules.some(byTrips), now)
 
 /**
  * Measures days of a rule for all operators, whoever asks: what is told of them is narrowed afterwards. Of a published revision, days that are over are kept.

@@ -1,6 +1,6 @@
 import type { ComplianceMeasure, ComplianceReason, ComplianceRecord, ComplianceStatus } from '#contract/compliance.ts'
 import { rounded } from '../bounds.ts'
-import type { DayGround, DayRule } from './day-rule.ts'
+import { byTrips, type DayGround, type DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
 import type { FedDays } from './fed-days.ts'
 import type { MeasuredDay } from './measure-days.ts'
@@ -77,10 +77,10 @@ function judgeFound(rule: DayRule, figure: DayFigure | undefined, countsUncertai
 }
 
 /** Why a day says nothing whatever was measured (metrics.md: a day without feed is never compliant); null where it does. */
-function notApplicable({ fed, now }: Judging, window: DayWindow, operator: string): { code: ComplianceReason; gaps: number } | null {
+function notApplicable({ rule, fed, now }: Judging, window: DayWindow, operator: string): { code: ComplianceReason; gaps: number } | null {
   if (window.none) return { code: window.none, gaps: 0 }
   if (window.from >= now) return { code: 'day_goes_on', gaps: 0 }
-  if (!fed.hasAny(operator, window.day)) return { code: 'no_feed', gaps: 0 }
+  if (!fed.hasAny(operator, window.day, byTrips(rule))) return { code: 'no_feed', gaps: 0 }
   const gaps = fed.gapHours(operator, window)
   return gaps ? { code: 'data_gap', gaps } : null
 }

@@ -46,7 +46,7 @@ async function factsOf(measuring: Measuring, { shape_uuids: shapes, only_violati
   const wanted = shapes.length ? rule.grounds.flatMap(({ shapeId }, ground) => (shapeId && shapes.includes(shapeId) ? [ground + 1] : [])) : null
   const question = factQuestion(measuring)
   if (!question) {
-    const trips = (await riddenTrips(measuring)).filter(({ ground }) => !wanted || wanted.includes(ground)).toSorted((a, b) => b.at - a.at || (a.trip_id < b.trip_id ? -1 : 1))
+    const trips = (await riddenTrips(measuring, true)).filter(({ ground }) => !wanted || wanted.includes(ground)).toSorted((a, b) => b.at - a.at || (a.trip_id < b.trip_id ? -1 : 1))
     const rows = trips.slice(skip, skip + take).map((trip): Row => ({ w: trip.day + 1, ground: trip.ground, operator: trip.operator, device_id: trip.device_id, vehicle_type: trip.vehicle_type as Row['vehicle_type'], fact_id: trip.trip_id, trip_id: trip.trip_id, begins: String(trip.at), ends: '0', lon: trip.lon, lat: trip.lat, accuracy: null, value: null, breaks: 1 }))
     return { total: trips.length, rows, kind: 'trip' }
   }

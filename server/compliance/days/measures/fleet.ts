@@ -97,7 +97,9 @@ export async function presentOn(measuring: Measuring): Promise<Set<string>> {
   const clock = civilClock(measuring.region.timezone)
   const midnight = (day: LocalDay, later: number): number => clock.instant(dayNumber(day) + later, 0).ms
   const days = measuring.windows.map((window) => ({ ...window, from: midnight(window.day, 0), until: midnight(window.day, 1) }))
-  return new Set((await fleets(measuring, 'avg', deployedStates, days)).map(({ day, operator }) => `${day} ${operator}`))
+  // Any vehicle of theirs: who has none of the policy's types is short of them.
+  const ofAll: Measuring = { ...measuring, asked: { ...measuring.asked, policy: { vehicle_types: [], propulsion_types: [] } } }
+  return new Set((await fleets(ofAll, 'avg', deployedStates, days)).map(({ day, operator }) => `${day} ${operator}`))
 }
 
 export async function measureFleet(measuring: Measuring, method: VehicleCountMethod): Promise<DayFigure[]> {

@@ -7,7 +7,7 @@ import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../mea
 import { tripRows } from '../queries/fact-rows.ts'
 import { byGround, inAreas } from '../queries/in-grounds.ts'
 import { momentsInPieces } from '../queries/pieces.ts'
-import { tripReachDays, tripsWithWay, type WayOfTrip, waysNear } from '../queries/way-rows.ts'
+import { type Bounds, tripReachDays, tripsWithWay, type WayOfTrip, waysNear } from '../queries/way-rows.ts'
 
 /** A trip that came into a ground within a window. */
 export interface RiddenTrip {
@@ -31,7 +31,7 @@ const waysAtOnce = 200
 const numbers = (text: string): number[] => (text === '' ? [] : text.split(' ').map(Number))
 
 /** The numbers of the windows that a stretch of time, both ends in, has a moment in common with; windows in order. */
-function windowsAt({ from, until }: { from: readonly number[]; until: readonly number[] }, begins: number, ends: number): number[] {
+function windowsAt({ from, until }: Bounds, begins: number, ends: number): number[] {
   const found: number[] = []
   for (let at = 0; at < from.length; at++) if ((until[at] as number) > (from[at] as number) && begins < (until[at] as number) && ends >= (from[at] as number)) found.push(at)
   return found
@@ -48,14 +48,18 @@ class WayWatch {
     this.#groundOf = areas.map(({ ground }) => ground)
   }
 
-  /** @param windows Bounds by number, ms. */
-  tripsOf(way: WayOfTrip, windows: { from: readonly number[]; until: readonly number[] }): RiddenTrip[] {
-    const [lon, lat] = [numbers(way.lons).map((each) => each / 1e6), numbers(way.lats).map((each) => each / 1e6)]
-    const begins = Number(way.begins)
-    const times = numbers(way.seconds).map((each) => begins + each * 1000)
-    if (!lon.length || !this.#index.touchedBy(lon, lat).length) return []
-    const found = new Map<string, RiddenTrip>()
+  /** The windows and grounds that a way comes into; the place is where it is there first, or its begin where it came without times. */
+  tripsOf(way: WayOfTrip, windows: Bounds): RiddenTrip[] {
     const { operator, trip_id, device_id, vehicle_type } = way
+    const begins = Number(way.begins)
+    const trip = { operator, trip_id, device_id, vehicle_type, at: begins, lon: NaN, lat: NaN }
+    if (way.begins_inside) return [{ ...trip, day: way.w - 1, ground: 0 }]
+    const [lon, lat] = [numbers(way.lons).map((each) => each / 1e6), numbers(way.lats).map((each) => each / 1e6)]
+    const touched = this.#index.touchedBy(lon, lat)
+    if (!touched.length) return []
+    if (way.times === '') return [...new Set(touched.map((number) => this.#groundOf[number - 1] as number))].map((ground) => ({ ...trip, day: way.w - 1, ground, lon: lon[0] as number, lat: lat[0] as number }))
+    const times = numbers(way.times).map((each) => begins + each * 1000)
+    const found = new Map<string, RiddenTrip>()
     const last = lon.length - 1
     for (let at = 0; at < Math.max(1, last); at++) {
       const to = Math.min(at + 1, last)
@@ -65,7 +69,7 @@ class WayWatch {
         const ground = this.#groundOf[number - 1] as number
         for (const day of near) {
           const key = `${day} ${ground}`
-          if (!found.has(key)) found.set(key, { day, ground, operator, trip_id, device_id, vehicle_type, at: times[at] as number, lon: lon[at] as number, lat: lat[at] as number })
+          if (!found.has(key)) found.set(key, { ...trip, day, ground, at: times[at] as number, lon: lon[at] as number, lat: lat[at] as number })
         }
       }
     }
@@ -91,21 +95,26 @@ async function tripsByEnds(measuring: Measuring): Promise<RiddenTrip[]> {
 
 const boxOf = (boxes: readonly Box[]): Box => [Math.min(...boxes.map(([west]) => west)), Math.min(...boxes.map(([, south]) => south)), Math.max(...boxes.map(([, , east]) => east)), Math.max(...boxes.map(([, , , north]) => north))]
 
-/** Trips that came into the grounds within the windows: by their ways, by their ends where no way is known. */
-export async function riddenTrips(measuring: Measuring): Promise<RiddenTrip[]> {
-  const { facts, scope, asked, rule, windows, signal } = measuring
+/** So many boxes are looked at one by one; of more, the one around all. */
+const mostBoxes = 20
+
+/** Trips that came into the grounds within the windows: by their ways, by their ends where no way is known. `withPlaces`: where each was there first. */
+export async function riddenTrips(measuring: Measuring, withPlaces: boolean): Promise<RiddenTrip[]> {
+  const { facts, scope, asked, rule, windows, indexes, signal } = measuring
   const areas = rule.grounds.flatMap(({ areas: of }) => of)
   if (!areas.length) return []
-  const box = boxOf(areas.map((area) => boxOfArea({ number: 0, rings: polygonsOf(area).flat() })))
+  const each = areas.map((area) => boxOfArea({ number: 0, rings: polygonsOf(area).flat() }))
+  const boxes = each.length > mostBoxes ? [boxOf(each)] : each
   const watch = new WayWatch(measuring)
   const pieces = piecesOf(windows, asked.now)
   const found: RiddenTrip[] = []
   // Some days at once: ways are long.
   for (let at = 0; at < windows.length; at += 5) {
-    const part = windows.slice(at, at + 5)
-    if (part.every(({ from, until }) => until <= from)) continue
+    const part = windows.slice(at, at + 5).filter(({ from, until }) => until > from)
+    if (!part.length) continue
     const bounds = { from: pieces.from.slice(at, at + 5), until: pieces.until.slice(at, at + 5) }
-    for (const [n, way] of (await facts.rows<WayOfTrip>(scope, waysNear(asked, spanOf(part.filter(({ from, until }) => until > from)), box), { ...limits, ...(signal ? { signal } : {}) })).entries()) {
+    const question = waysNear(asked, spanOf(part), { windows: bounds, boxes, indexes: rule.places === 'union' && !withPlaces ? indexes : [], withTimes: withPlaces })
+    for (const [n, way] of (await facts.rows<WayOfTrip>(scope, question, { ...limits, ...(signal ? { signal } : {}) })).entries()) {
       if (n % waysAtOnce === waysAtOnce - 1) await turn()
       for (const trip of watch.tripsOf(way, bounds)) found.push({ ...trip, day: trip.day + at })
     }
@@ -116,7 +125,7 @@ export async function riddenTrips(measuring: Measuring): Promise<RiddenTrip[]> {
 /** Trips by window, operator and ground. */
 export async function measureRidden(measuring: Measuring): Promise<DayFigure[]> {
   const figures = new Map<string, DayFigure & { devices: Set<string> }>()
-  for (const { day, operator, ground, device_id: device } of await riddenTrips(measuring)) {
+  for (const { day, operator, ground, device_id: device } of await riddenTrips(measuring, false)) {
     const key = `${day} ${ground} ${operator}`
     const figure = figures.get(key) ?? { day, operator, ground, measured: 0, vehicles: 0, uncertain: 0, open: false, devices: new Set<string>() }
     figure.measured++

@@ -10,8 +10,8 @@ export const perMetreSecond = (unit: string | null): number => (unit === 'mph' ?
 /** The limit in m/s; infinite without one. */
 const fastest = ({ policy: { maximum, unit } }: DayRule): number => (maximum === null ? Infinity : maximum / perMetreSecond(unit))
 
-/** Whether a speed breaks the rule, to the nanometre a second: 15 mph as 6.7056 m/s does not. */
-export const isSpeeding = (rule: DayRule): Sql => sql`round(speed, 9) > round(${bind('Float64', fastest(rule))}, 9)`
+/** Whether a speed breaks the rule, in the digits in which telemetry is stored: 25 km/h told as 6.944444444 m/s does not. */
+export const isSpeeding = (rule: DayRule): Sql => sql`toFloat32(speed) > toFloat32(${bind('Float64', fastest(rule))})`
 
 /** Places of rides in each ground that were passed too fast. */
 export const measureSpeeding = (measuring: Measuring): Promise<DayFigure[]> =>

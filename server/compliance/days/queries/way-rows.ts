@@ -1,7 +1,9 @@
 import type { Box } from '#contract/place.ts'
+import type { StoredIndex } from '#server/geography/face-sql.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
-import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
+import { bind, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from './fact-rows.ts'
+import { inAreas } from './in-grounds.ts'
 import { type Asked, ruleConditions } from './rule-conditions.ts'
 
 /** The way of a trip; places in millionths of a degree and seconds since the start, each list as one text. */
@@ -11,27 +13,60 @@ export interface WayOfTrip {
   device_id: string
   vehicle_type: string
   begins: string
+  /** The window that holds all of it, from 1 up; 0: none does, and `times` tells. */
+  w: number
+  /** Its begin lies in one of the areas, which is all that is to be known: it has no places. */
+  begins_inside: number
   lons: string
   lats: string
-  seconds: string
+  times: string
+}
+
+/** Which ways are asked for, and how much is to be told of them. */
+export interface WaysAsked {
+  windows: Bounds
+  /** Only those with a stretch whose box meets one of these. */
+  boxes: readonly Box[]
+  /** To find out whether a way begins in any of the areas; none: not to be found out. */
+  indexes: readonly StoredIndex[]
+  withTimes: boolean
+}
+
+/** Begins and ends of windows, ms; empty ones are none. */
+export interface Bounds {
+  from: readonly number[]
+  until: readonly number[]
 }
 
 const text = (list: Sql): Sql => sql`arrayStringConcat(arrayMap(each -> toString(each), ${list}), ' ')`
-const millionths = (degrees: number): Sql => sql`${bind('Int64', String(Math.round(degrees * 1e6)))}`
+const list = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
 /** Days before a span on which a trip that reaches into it may have begun. */
 export const tripReachDays = 2
 
 const within = (asked: Asked, { first, last }: Span): Sql =>
   sql`${ruleConditions(asked)} and local_date between toDate(${instant(first)}) - ${bind('UInt16', tripReachDays)} and toDate(${instant(last)}) + 1`
 
-/** Ways that are under way in a span, of which some stretch's box meets a box. */
-export const waysNear = (asked: Asked, span: Span, [west, south, east, north]: Box): Sql => sql`
-  select operator, trip_id, device_id, vehicle_type, ${msOf(sql`start_time`)} as begins, ${text(sql`lon`)} as lons, ${text(sql`lat`)} as lats, ${text(sql`seconds`)} as seconds
+/** Whether some stretch's box meets one of some boxes. */
+function meets(boxes: readonly Box[]): Sql {
+  const sides = [0, 1, 2, 3].map((at) => list(boxes.map((box) => (at < 2 ? Math.floor((box[at] as number) * 1e6) : Math.ceil((box[at] as number) * 1e6)))))
+  return sql`arrayExists((west, south, east, north) -> arrayMin(lon) <= east and arrayMax(lon) >= west and arrayMin(lat) <= north and arrayMax(lat) >= south
+    and arrayExists((x, y, x2, y2) -> least(x, x2) <= east and greatest(x, x2) >= west and least(y, y2) <= north and greatest(y, y2) >= south, lon, lat, arrayPushBack(arrayPopFront(lon), lon[-1]), arrayPushBack(arrayPopFront(lat), lat[-1])), ${joinSql(sides, ', ')})`
+}
+
+/** Ways that are under way in one of some windows, of which some stretch's box meets a box. */
+export function waysNear(asked: Asked, span: Span, { windows: { from, until }, boxes, indexes, withTimes }: WaysAsked): Sql {
+  const [froms, untils] = [list(from), list(until)]
+  const near = sql`
+  select operator, trip_id, device_id, vehicle_type, ${msOf(sql`start_time`)} as begins, begins + toInt64(seconds[-1]) * 1000 as way_ends, lon[1] / 1e6 as first_lon, lat[1] / 1e6 as first_lat, lon as way_lon, lat as way_lat, seconds,
+    arrayFirstIndex((opens, shuts) -> begins >= opens and way_ends < shuts, ${froms}, ${untils}) as w
   from ${latest('trip_routes')}
-  where ${within(asked, span)} and start_time < ${instant(Math.min(span.last, asked.now + 1))} and start_time + toIntervalSecond(seconds[-1]) >= ${instant(span.first)}
-    and arrayMin(lon) <= ${millionths(east)} + 1 and arrayMax(lon) >= ${millionths(west)} - 1 and arrayMin(lat) <= ${millionths(north)} + 1 and arrayMax(lat) >= ${millionths(south)} - 1
-    and arrayExists((x, y, x2, y2) -> least(x, x2) <= ${millionths(east)} + 1 and greatest(x, x2) >= ${millionths(west)} - 1 and least(y, y2) <= ${millionths(north)} + 1 and greatest(y, y2) >= ${millionths(south)} - 1,
-      lon, lat, arrayPushBack(arrayPopFront(lon), lon[-1]), arrayPushBack(arrayPopFront(lat), lat[-1]))`
+  where ${within(asked, span)} and length(lon) > 0 and start_time < ${instant(Math.min(span.last, asked.now + 1))}
+    and arrayExists((opens, shuts) -> shuts > opens and begins < shuts and way_ends >= opens, ${froms}, ${untils}) and ${meets(boxes)}`
+  const known = indexes.length ? sql`select *, w > 0 and notEmpty(areas) as begins_inside from (${inAreas(sql`select *, first_lon as lon, first_lat as lat from (${near})`, indexes)})` : sql`select *, 0 as begins_inside from (${near})`
+  return sql`
+  select operator, toString(trip_id) as trip_id, toString(device_id) as device_id, vehicle_type, begins, w, begins_inside, if(begins_inside, '', ${text(sql`way_lon`)}) as lons, if(begins_inside, '', ${text(sql`way_lat`)}) as lats, if(${withTimes ? sql`false` : sql`w > 0`}, '', ${text(sql`seconds`)}) as times
+  from (${known})`
+}
 
 /** The trips of a span with a way, to tell those without. */
 export const tripsWithWay = (asked: Asked, span: Span): Sql => sql`select operator, trip_id from ${latest('trip_routes')} where ${within(asked, span)} and length(lon) > 0`
