@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconFilterOff, IconScale } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -59,13 +59,13 @@ export function ComplianceScreen() {
       <PageHeader
         title={t('shell:pages.compliance')} context={`${regionName} · ${periodText(period, i18n.language)}`}
         actions={
-          <>
+          <Group gap="sm" align="flex-end">
             <AlertsButton regionId={regionId} timezone={timezone} />
             <DateRangePicker
               label={t('compliance:period')} range={{ from: period.start_date, to: period.end_date }} today={today} maxDate={today} rangeLimit={longestComplianceDays} requireDates
               onChange={({ from, to }) => { if (from !== null && to !== null) change(rememberDays({ start_date: from, end_date: to }, today)) }}
             />
-          </>
+          </Group>
         }
       />
       <ComplianceFilters key={cleared} search={search} operators={operators} isSmall={isSmall} onText={(text) => adjust({ text })} onChange={change} />

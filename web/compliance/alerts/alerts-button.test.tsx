@@ -42,7 +42,7 @@ describe('alerts', () => {
     const [mail, webhook] = await screen.findAllByRole('listitem')
     expect(mail).toHaveTextContent('All policies · All operators')
     expect(mail).toHaveTextContent('One e-mail a day')
-    expect(mail).toHaveTextContent('Violations from 2026-05-01 on are told.')
+    expect(mail).toHaveTextContent('Violations from Fri, May 1 on are told.')
     await waitFor(() => expect(webhook).toHaveTextContent('No rides · Glide'))
     for (const text of ['https://hook.example/1', 'Tried again', '3 records: No rides', '2 tries', 'next try May 4, 2026, 10:06 AM', 'It answered 503.']) expect(webhook).toHaveTextContent(text)
     expect(within(mail as HTMLElement).queryByRole('button', { name: /New secret/ })).not.toBeInTheDocument()

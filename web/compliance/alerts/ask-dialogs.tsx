@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { type AlertSubscription, endAlertSubscription, listAlertSubscriptions, rotateAlertSecret } from '#contract/compliance-alerts.ts'
 import { useAct } from '#web/data/act.ts'
@@ -16,7 +17,8 @@ export function AskEnd({ of, onClose }: Props) {
   const act = useAct(endAlertSubscription, [listAlertSubscriptions])
   const params = { region_id: of.region_id, subscription_id: of.subscription_id }
   return (
-    <ConfirmDialog title={t('compliance:alerts.end.title', { name })} action={t('compliance:alerts.act.end')} isPending={act.isPending} error={act.error} onConfirm={() => act.mutate({ params }, { onSuccess: onClose })} onClose={onClose}>
+    <ConfirmDialog title={t('compliance:alerts.end.title')} action={t('compliance:alerts.act.end')} isPending={act.isPending} error={act.error} onConfirm={() => act.mutate({ params }, { onSuccess: onClose })} onClose={onClose}>
+      <Text fw={600} mb="xs">{name}</Text>
       {t(`compliance:alerts.end.${of.channel}`)}
     </ConfirmDialog>
   )

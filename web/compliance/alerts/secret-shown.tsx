@@ -17,7 +17,7 @@ export function SecretShown({ of, secret, onDone }: { of: AlertSubscription; sec
       <CopyField label={t('compliance:alerts.secret.label')} value={secret} />
       <Text size="sm">{t('compliance:alerts.secret.how')}</Text>
       <Code block className={styles['code'] ?? ''}>{'Publicway-Signature: t=1774000000,v1=5f0c…\nv1 = HMAC-SHA256(secret, t + "." + body)'}</Code>
-      <div className={styles['foot']}><Button data-autofocus onClick={onDone}>{t('compliance:alerts.secret.done')}</Button></div>
+      <div className={styles['foot']}><Button onClick={onDone}>{t('compliance:alerts.secret.done')}</Button></div>
     </Stack>
   )
 }

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type AlertSubscription, listAlertSubscriptions, testAlertSubscription } from '#contract/compliance-alerts.ts'
 import { useAct } from '#web/data/act.ts'
 import { FailedState } from '#web/kit/failed-state.tsx'
+import { shortDay } from '#web/health/short-day.ts'
 import { AlertLine } from './alert-line.tsx'
 import styles from './alerts.module.css'
 import { useTargetText } from './use-target-text.ts'
@@ -18,7 +19,7 @@ interface Props {
 
 /** One subscription: what of, which way, what became of the last message, and what can be done. */
 export function SubscriptionCard({ of, timezone, onChoose }: Props) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const targetText = useTargetText(of.region_id)
   const test = useAct(testAlertSubscription, [listAlertSubscriptions])
   const name = targetText(of)
@@ -34,7 +35,7 @@ export function SubscriptionCard({ of, timezone, onChoose }: Props) {
           <Text size="sm" c="dimmed" className={styles['url'] ?? ''}>{isHook ? of.url : t(`compliance:alerts.cadence.${of.cadence}`)}</Text>
         </div>
       </div>
-      {of.last ? <AlertLine alert={of.last} timezone={timezone} /> : <Text size="sm" c="dimmed">{t('compliance:alerts.nothingYet', { day: of.first_day })}</Text>}
+      {of.last ? <AlertLine alert={of.last} timezone={timezone} /> : <Text size="sm" c="dimmed">{t('compliance:alerts.nothingYet', { day: shortDay(of.first_day, i18n.language) })}</Text>}
       {test.error ? <FailedState error={test.error} title={t('compliance:alerts.failed.test')} /> : null}
       <div className={styles['acts']}>
         <Button size="xs" variant="default" aria-label={named('test')} loading={test.isPending} onClick={() => test.mutate({ params: { region_id: of.region_id, subscription_id: of.subscription_id } })}>{t('compliance:alerts.act.test')}</Button>
