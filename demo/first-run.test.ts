@@ -79,7 +79,7 @@ const run = async (days: number): Promise<string[]> => {
   await makeDemo(app, { box, operators: running(7000), say: (line) => said.push(line), at, days })
   return said
 }
-const rows = (table: 'region' | 'user' | 'operator' | 'layer' | 'import' | 'secret' | 'feed' | 'feed_piece' | 'agency_token') => state.as(systemScope).selectFrom(table).selectAll().execute()
+const rows = (table: 'region' | 'user' | 'operator' | 'layer' | 'import' | 'secret' | 'feed' | 'feed_piece' | 'agency_token' | 'policy') => state.as(systemScope).selectFrom(table).selectAll().execute()
 
 describe('the first run', () => {
   it('that is cut off leaves nothing that counts as done', async () => {
@@ -104,6 +104,12 @@ describe('the first run', () => {
     const users = await rows('user')
     expect(users.map(({ email }) => email).toSorted()).toEqual(signIns.map(({ email }) => email).toSorted())
     for (const { email, password } of signIns) await expect(app.auth.api.signInEmail({ body: { email, password } })).resolves.toMatchObject({ user: { email } })
+  })
+
+  it('stores policies as they would have been published, each revision on its day, and leaves out what has no place', async () => {
+    const caps = (await rows('policy')).filter(({ fields }) => (fields as { policy_type: string }).policy_type === 'vehicle_cap').toSorted((a, b) => a.revision - b.revision)
+    expect(caps.map(({ published, published_time: time, superseded_time: ended }) => [published, time?.toISOString().slice(0, 10), ended?.toISOString().slice(0, 10)])).toEqual([[false, '2025-07-16', '2026-04-27'], [true, '2026-04-27', undefined]])
+    expect((await rows('policy')).some(({ fields }) => (fields as { policy_type: string }).policy_type === 'distribution')).toBe(false)
   })
 
   it('stores the layers once, and readies the primary one', async () => {

@@ -16,6 +16,7 @@ import { operators } from './operators.ts'
 import { type DemoOperators, openDemoOperators } from './servers/open-demo-operators.ts'
 import { signIns } from './sign-ins.ts'
 import { storeDemoLayers } from './store-demo-layers.ts'
+import { storeDemoPolicies } from './store-demo-policies.ts'
 import { storeDemoTrips } from './store-demo-trips.ts'
 
 export { connectOperators } from './connect-operators.ts'
@@ -71,6 +72,7 @@ export async function makeDemo(app: Pick<App, 'state' | 'facts' | 'auth' | 'memb
     say(`  ${seconds()}: ${Math.round(share * 100)} % of ${days} days, ${count.toLocaleString('en-US')} trips`),
   )
   await makeHistory(app.facts, scope, { regionId, city, seed, until, lostAfterHours: 48, at: at.getTime() }, (name) => say(`  ${seconds()}: events and parking of ${name}`))
+  await storeDemoPolicies(app, scope, regionId, signIns[1]?.email ?? '', at)
   const backfillHours = Math.floor((at.getTime() - seamOf(city.timezone, until)) / hourMs)
   for (const feed of feedsOfOperators(running, backfillHours)) await createFeed({ state: app.state, box, adapters }, { organizationId, scope }, regionId, feed, at)
   await store.insertInto('secret').values({ name: complete, value: String(trips) }).execute()
