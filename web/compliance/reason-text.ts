@@ -29,10 +29,12 @@ function mainText(t: TFunction, record: Told): string {
 
 /** Why a record has its status, in sentences; the server's own are English. */
 export function reasonText(t: TFunction, record: Told): string {
-  const { status, uncertain, violations, provisional, reason_code: code } = record
+  const { status, uncertain, violations, measured, provisional, reason_code: code } = record
+  // Where the region counts them they are among the violations.
+  const isCounted = status === 'non_compliant' && measured === violations
   const more = [
     status === 'not_applicable' && violations > 0 ? t('compliance:reason.foundAnyway', { count: violations, shown: formatWhole(violations) }) : '',
-    uncertain > 0 ? t('compliance:reason.uncertain', { count: uncertain, shown: formatWhole(uncertain) }) : '',
+    uncertain > 0 ? t(isCounted ? 'compliance:reason.uncertainCounted' : 'compliance:reason.uncertain', { count: uncertain, shown: formatWhole(uncertain) }) : '',
     provisional && code !== 'day_goes_on' ? t('compliance:reason.provisional') : '',
   ]
   return [mainText(t, record), ...more.filter(Boolean)].join(' ')

@@ -17,12 +17,12 @@ interface Props {
   opens: boolean
 }
 
-/** The summary on a phone: a card for each policy and operator. */
+/** The summary on a phone: a card for each policy and operator, the most violations first. */
 export function SummaryCards({ regionId, rows, period, opens }: Props) {
   const { t } = useTranslation()
   return (
     <ul className={styles['cards']} aria-label={t('compliance:table.label')}>
-      {rows.map((row) => (
+      {rows.toSorted((a, b) => b.of.violationCount - a.of.violationCount).map((row) => (
         <li key={row.key} className={styles['card']}>
           <div className={styles['cardHead']}>
             {opens ? <Link className={styles['name']} {...rowLink(regionId, row, period)}>{row.policyName}</Link> : <strong>{row.policyName}</strong>}

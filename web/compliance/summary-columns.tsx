@@ -33,19 +33,19 @@ export function summaryColumns({ t, regionId, period, opens, compares }: Given):
   const change = ({ of, before }: SummaryRow): number | null => before && of.violationCount - before.violationCount
   return [
     { key: 'policy', title: t('compliance:table.policy'), value: (row) => row.policyName, renderCell: (row) => (opens ? <Link className={styles['name']} title={row.policyName} {...rowLink(regionId, row, period)}>{row.policyName}</Link> : row.policyName) },
-    { key: 'type', title: t('compliance:table.type'), width: 160, value: (row) => typeText(t, row.policyType) },
-    { key: 'operator', title: t('compliance:table.operator'), width: 130, value: (row) => row.operatorName },
-    { key: 'status', title: t('compliance:table.status'), width: 160, value: (row) => t(`compliance:status.${row.of.status}`), renderCell: (row) => <JudgementMark status={row.of.status} /> },
-    number('days', t('compliance:table.days'), (row) => row.of.daysCount, 130),
-    number('violations', t('compliance:table.violations'), (row) => row.of.violationCount, 120),
+    { key: 'type', title: t('compliance:table.type'), width: 150, value: (row) => typeText(t, row.policyType) },
+    { key: 'operator', title: t('compliance:table.operator'), width: 115, value: (row) => row.operatorName },
+    { key: 'status', title: t('compliance:table.status'), width: 152, value: (row) => t(`compliance:status.${row.of.status}`), renderCell: (row) => <JudgementMark status={row.of.status} /> },
+    number('days', t('compliance:table.days'), (row) => row.of.daysCount, 105),
+    number('violations', t('compliance:table.violations'), (row) => row.of.violationCount, 112),
     ...(compares
       ? [
-          number('before', t('compliance:table.before'), (row) => row.before?.violationCount ?? null, 130),
-          number('change', t('compliance:table.change'), change, 120, (row) => formatChange(change(row), 0)),
+          number('before', t('compliance:table.before'), (row) => row.before?.violationCount ?? null, 105),
+          number('change', t('compliance:table.change'), change, 90, (row) => formatChange(change(row), 0)),
         ]
       : [{ ...number('uncertain', t('compliance:table.uncertain'), (row) => row.of.uncertainCount, 120), isHidden: true }]),
     { ...number('compliantDays', t('compliance:table.compliantDays'), (row) => row.of.compliantDays, 140), isHidden: true },
     { ...number('otherDays', t('compliance:table.otherDays'), (row) => row.of.notApplicableDays, 140), isHidden: true },
-    { key: 'spark', title: t('compliance:table.spark'), width: 180, value: (row) => row.of.days.map(({ violations }) => violations).join(' '), renderCell: (row) => <DaysSpark days={row.of.days} /> },
+    { key: 'spark', title: t('compliance:table.spark'), width: 164, value: (row) => row.of.days.map(({ violations }) => violations).join(' '), renderCell: (row) => <DaysSpark days={row.of.days} /> },
   ]
 }

@@ -11,6 +11,6 @@ export const factValue = (t: TFunction, { kind, value }: Pick<ComplianceFact, 'k
 export const factTimes = (t: TFunction, { from_time: from, until_time: until }: Pick<ComplianceFact, 'from_time' | 'until_time'>, zone: string): string =>
   until === null || until === from ? formatMoment(from, zone) : t('compliance:facts.times', { from: formatMoment(from, zone), until: formatMoment(until, zone) })
 
-/** Whether it counts. */
-export const factKind = ({ is_violation: isViolation, is_uncertain: isUncertain }: Pick<ComplianceFact, 'is_violation' | 'is_uncertain'>): 'violation' | 'uncertain' | 'uncertain_violation' | 'kept' =>
-  isUncertain ? (isViolation ? 'uncertain_violation' : 'uncertain') : isViolation ? 'violation' : 'kept'
+/** As what it counts; of measures with bounds no single fact breaks the rule. */
+export const factKind = ({ is_violation: isViolation, is_uncertain: isUncertain, kind }: Pick<ComplianceFact, 'is_violation' | 'is_uncertain' | 'kind'>): 'violation' | 'uncertain' | 'uncertain_violation' | 'kept' | 'counted' =>
+  isUncertain ? (isViolation ? 'uncertain_violation' : 'uncertain') : isViolation ? 'violation' : kind === 'interval' || kind === 'drop_off' ? 'counted' : 'kept'

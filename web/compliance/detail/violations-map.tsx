@@ -50,7 +50,7 @@ export function ViolationsMap({ region, policy, rows, facts, selected, onSelect,
       legend={
         <MapLegend
           title={t('compliance:map.title')} unit={unit} rows={painting.legend} instead={rows.length === 0 ? t('compliance:map.whole') : null}
-          points={facts && facts.items.length > 0 ? <PointLegend shown={facts.items.length} total={facts.total} hasUncertain={facts.items.some(({ is_uncertain: unsure }) => unsure)} /> : null}
+          points={facts && facts.items.length > 0 ? <PointLegend facts={facts.items} total={facts.total} /> : null}
         />
       }
     />

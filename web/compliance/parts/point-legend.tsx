@@ -1,15 +1,20 @@
 import { useTranslation } from 'react-i18next'
+import type { ComplianceFact } from '#contract/compliance.ts'
 import { formatWhole } from '#web/kit/format.ts'
 import styles from './parts.module.css'
 
 /** What the points of a map stand for, and how many of all are drawn. */
-export function PointLegend({ shown, total, hasUncertain }: { shown: number; total: number; hasUncertain: boolean }) {
+export function PointLegend({ facts, total }: { facts: readonly ComplianceFact[]; total: number }) {
   const { t } = useTranslation()
+  const kinds = {
+    violation: facts.some(({ is_violation: isViolation }) => isViolation),
+    uncertain: facts.some(({ is_violation: isViolation, is_uncertain: isUncertain }) => isUncertain && !isViolation),
+    other: facts.some(({ is_violation: isViolation, is_uncertain: isUncertain }) => !isUncertain && !isViolation),
+  }
   return (
     <ul className={styles['points']}>
-      <li><span className={styles['dot']} data-kind="violation" aria-hidden="true" />{t('compliance:points.violation')}</li>
-      {hasUncertain ? <li><span className={styles['dot']} data-kind="uncertain" aria-hidden="true" />{t('compliance:points.uncertain')}</li> : null}
-      <li className={styles['legendUnit']}>{shown < total ? t('compliance:points.some', { shown: formatWhole(shown), total: formatWhole(total) }) : t('compliance:points.all', { count: total, shown: formatWhole(total) })}</li>
+      {(['violation', 'uncertain', 'other'] as const).map((kind) => (kinds[kind] ? <li key={kind}><span className={styles['dot']} data-kind={kind} aria-hidden="true" />{t(`compliance:points.${kind}`)}</li> : null))}
+      <li className={styles['legendUnit']}>{facts.length < total ? t('compliance:points.some', { shown: formatWhole(facts.length), total: formatWhole(total) }) : t('compliance:points.all', { count: total, shown: formatWhole(total) })}</li>
     </ul>
   )
 }

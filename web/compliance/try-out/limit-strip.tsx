@@ -39,9 +39,11 @@ export function LimitStrip({ title, hint, unit, rows, limits, compared, compared
         <p className={styles['hint']}>{hint}</p>
       </figcaption>
       <div className={styles['plot']}>
-        <div className={styles['over']}>
+        <div className={styles['under']}>
           {limits.minimum === null ? null : area(scale.from, limits.minimum, 'under')}
           {limits.maximum === null ? null : area(limits.maximum, scale.to, 'over')}
+        </div>
+        <div className={styles['over']}>
           {compared ? sides.map((side) => (compared[side] === null || compared[side] === limits[side] ? null : <div key={side} className={styles['earlier']} style={{ left: `${placeOn(scale, compared[side]) * 100}%` }}><span>{comparedLabel} {measureNumber(compared[side])}</span></div>)) : null}
           {sides.map((side) => {
             const value = limits[side]

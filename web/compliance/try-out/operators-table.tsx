@@ -17,7 +17,7 @@ export function OperatorsTable({ tallies, before, operatorName }: Props) {
   const { t } = useTranslation()
   const cell = (now: number, then: number | undefined) => (
     <td data-number>
-      {then === undefined ? formatWhole(now) : <>{t('compliance:try.wasText', { before: formatWhole(then), now: formatWhole(now) })}{now === then ? null : <span className={styles['change']} data-more={now > then || undefined}>{formatChange(now - then, 0)}</span>}</>}
+      {then === undefined || then === now ? formatWhole(now) : <>{t('compliance:try.wasText', { before: formatWhole(then), now: formatWhole(now) })}<span className={styles['change']} data-more={now > then || undefined}>{formatChange(now - then, 0)}</span></>}
     </td>
   )
   return (

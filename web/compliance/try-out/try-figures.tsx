@@ -23,7 +23,7 @@ export function TryFigures({ tallies, before, measure, comparedLabel }: Props) {
   const all = tallyAll(tallies)
   const earlier = before && tallyAll(before)
   const method = t('compliance:method', { measure: t(`compliance:measures.${measure}.name`) })
-  const was = (now: number | null, then: number | null | undefined): string | null => (now === null || then === null || then === undefined ? null : t('compliance:try.was', { label: comparedLabel, before: formatWhole(then), change: formatChange(now - then, 0) }))
+  const was = (now: number | null, then: number | null | undefined): string | null => (now === null || then === null || then === undefined ? null : t(now === then ? 'compliance:try.same' : 'compliance:try.was', { label: comparedLabel, before: formatWhole(then), change: formatChange(now - then, 0) }))
   const judged = all.brokenDays + all.compliantDays
   return (
     <div className={parts['figures']}>

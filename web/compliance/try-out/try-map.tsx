@@ -61,7 +61,7 @@ export function TryMap({ region, policy, records, compared, facts, operatorName,
         legend={
           <MapLegend
             title={t(isDifference ? 'compliance:try.map.differenceTitle' : 'compliance:map.title', { label: comparedLabel })} unit={unit} rows={painting.legend} instead={isWhole ? t('compliance:map.whole') : null}
-            points={!isDifference && facts && facts.items.length > 0 ? <PointLegend shown={facts.items.length} total={facts.total} hasUncertain={false} /> : null}
+            points={!isDifference && facts && facts.items.length > 0 ? <PointLegend facts={facts.items} total={facts.total} /> : null}
           />
         }
       />

@@ -52,11 +52,11 @@ describe('what a draft would have done', () => {
   it('is told while it is written: totals beside the saved revision, by operator, and every measured value against the limit', async () => {
     const { asks } = await open()
     const panel = within(await openTry())
-    expect(await panel.findByRole('button', { name: /^Days with violations\s*1 of 2 judged\s*Saved: 1 \(0\)$/ })).toBeInTheDocument()
+    expect(await panel.findByRole('button', { name: /^Days with violations\s*1 of 2 judged\s*Saved: 1$/ })).toBeInTheDocument()
     expect(asks()[0]).toMatchObject({ compare_with: policyId, policy: { maximum: 10, policy_type: 'vehicle_cap' } })
     expect(panel.getByRole('img', { name: /^Glide: 2 values measured, from 8 to 12, the middle one 8; 1 outside the limits$/ })).toBeInTheDocument()
     expect(panel.getByRole('slider', { name: 'Maximum' })).toHaveAttribute('aria-valuetext', '10 Vehicles')
-    expect(within(panel.getByRole('table', { name: 'By operator' })).getByRole('row', { name: /^Glide/ })).toHaveTextContent('GlideNon-compliant1 → 11 → 112')
+    expect(within(panel.getByRole('table', { name: 'By operator' })).getByRole('row', { name: /^Glide/ })).toHaveTextContent('GlideNon-compliant1112')
   })
 
   it('a limit that is moved is the form’s: it is asked anew, once it rests, and shows what became different', async () => {

@@ -13,6 +13,7 @@ import { formatNumber, formatWhole } from '#web/kit/format.ts'
 import { tallyRecords } from '../tally-records.ts'
 import { whyNotAsked } from './asked-policy.ts'
 import { OperatorsTable } from './operators-table.tsx'
+import type { OtherRevision } from './other-revision.ts'
 import type { Limits } from './strip-marks.ts'
 import { TryFigures } from './try-figures.tsx'
 import { TryMap } from './try-map.tsx'
@@ -26,7 +27,7 @@ interface Props {
   policy: PolicyFields
   picksShapes: boolean
   /** The revision that it can be compared with. */
-  other: { policyId: string; isPublished: boolean } | null
+  other: OtherRevision | null
   today: LocalDay
   /** When the screen was opened. */
   at: number
@@ -44,19 +45,19 @@ export function TryOut({ region, policy, picksShapes, other, today, at, onLimit,
   const [period, setPeriod] = useState({ start_date: dayOfNumber(dayNumber(today) - usualDays), end_date: today })
   const [compares, setCompares] = useState(other !== null)
   const whyNot = whyNotAsked(policy, region.currencyCode, picksShapes)
-  const { answer, facts, isStale } = useTryOut({ regionId: region.regionId, policy, period, compareWith: compares && other ? other.policyId : null, isReady: whyNot === null })
+  const { answer, compared, facts, isWaitingForFacts, isStale } = useTryOut({ regionId: region.regionId, policy, period, other: compares ? other : null, isReady: whyNot === null })
   const { data } = answer
   const tallies = useMemo(() => tallyRecords(data?.records ?? []), [data])
-  const before = useMemo(() => (data?.compared ? tallyRecords(data.compared) : null), [data])
-  const comparedLabel = t(other?.isPublished ? 'compliance:try.label.published' : 'compliance:try.label.saved')
-  const seen = facts.data && !facts.error ? facts.data : null
+  const before = useMemo(() => (compared ? tallyRecords(compared) : null), [compared])
+  const isPublished = other !== null && 'published' in other
+  const comparedLabel = t(isPublished ? 'compliance:try.label.published' : 'compliance:try.label.saved')
   const measure = data?.records[0]?.measure
   const days = dayNumber(period.end_date) - dayNumber(period.start_date) + 1
   const isWorking = whyNot === null && (isStale || answer.isFetching)
   const found = data && measure ? (
     <>
       <TryFigures tallies={tallies} before={before} measure={measure} comparedLabel={comparedLabel} />
-      <TryStrips records={data.records} measure={measure} policy={policy} compared={data.compared} comparedLabel={comparedLabel} facts={seen} isStale={isStale} onLimit={onLimit} operatorName={operatorName} />
+      <TryStrips records={data.records} measure={measure} policy={policy} compared={compared} comparedLabel={comparedLabel} facts={facts} isWaiting={isWaitingForFacts} isStale={isStale} onLimit={onLimit} operatorName={operatorName} />
       <OperatorsTable tallies={tallies} before={before} operatorName={operatorName} />
       <p className={`figures ${styles['took']}`}>{t('compliance:try.took', { records: formatWhole(data.records.length), days: formatWhole(days), seconds: formatNumber(data.took_ms / 1000) })}</p>
     </>
@@ -73,7 +74,7 @@ export function TryOut({ region, policy, picksShapes, other, today, at, onLimit,
             label={t('compliance:try.days')} range={{ from: period.start_date, to: period.end_date }} today={today} maxDate={today} rangeLimit={longestComplianceDays} requireDates
             onChange={({ from, to }) => { if (from !== null && to !== null) setPeriod({ start_date: from, end_date: to }) }}
           />
-          {other ? <Switch label={t(other.isPublished ? 'compliance:try.compare' : 'compliance:try.saved')} checked={compares} onChange={(event) => setCompares(event.currentTarget.checked)} /> : null}
+          {other ? <Switch label={t(isPublished ? 'compliance:try.compare' : 'compliance:try.saved')} checked={compares} onChange={(event) => setCompares(event.currentTarget.checked)} /> : null}
         </div>
         <p role="status" className={styles['status']}>{isWorking ? t('compliance:try.asking') : whyNot === null ? t('compliance:try.live') : ''}</p>
         {whyNot !== null ? <EmptyState title={t(whyNot === 'fee' ? 'compliance:try.fee' : 'compliance:try.unfinished')} icon={<IconListDetails />}>{t(whyNot === 'fee' ? 'compliance:try.feeText' : 'compliance:try.unfinishedText')}</EmptyState> : (
@@ -82,7 +83,7 @@ export function TryOut({ region, policy, picksShapes, other, today, at, onLimit,
           </Loaded>
         )}
       </div>
-      <TryMap region={region} policy={policy} records={whyNot === null ? (data?.records ?? []) : []} compared={data?.compared ?? null} facts={whyNot === null ? seen : null} operatorName={operatorName} comparedLabel={comparedLabel} isDimmed={isWorking} at={at} />
+      <TryMap region={region} policy={policy} records={whyNot === null ? (data?.records ?? []) : []} compared={whyNot === null ? compared : null} facts={whyNot === null ? facts : null} operatorName={operatorName} comparedLabel={comparedLabel} isDimmed={isWorking} at={at} />
     </section>
   )
 }

@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ComplianceFact, ComplianceMeasure, ComplianceRecord } from '#contract/compliance.ts'
@@ -14,22 +15,27 @@ interface Props {
   compared: readonly ComplianceRecord[] | null
   comparedLabel: string
   facts: { items: readonly ComplianceFact[]; total: number } | null
+  /** Whether the facts are on their way. */
+  isWaiting: boolean
   /** Whether the records are of other limits than the policy's. */
   isStale: boolean
   onLimit: ((part: Partial<Limits>) => void) | null
   operatorName: (slug: string) => string
 }
 
+/** Measures whose facts have a length or a speed. */
+const drawn: readonly ComplianceMeasure[] = ['long_parking_events', 'speeding_points']
+
 /** The limit's unit, in that of the facts: minutes, or the speed as it is. */
 const unitOf = (unit: PolicyFields['unit']): number => (unit === 'days' ? 1440 : unit === 'hours' ? 60 : 1)
 
 /** What was measured, against the limits: of rules with bounds day by day, of others fact by fact, where facts have a measure and may be seen. */
-export function TryStrips({ records, measure, policy, compared, comparedLabel, facts, isStale, onLimit, operatorName }: Props) {
+export function TryStrips({ records, measure, policy, compared, comparedLabel, facts, isWaiting, isStale, onLimit, operatorName }: Props) {
   const { t } = useTranslation()
   const { minimum, maximum, unit } = policy
   const limits = useMemo(() => ({ minimum, maximum }), [minimum, maximum])
   const ofRecords = useMemo(() => (isBounded(measure) ? recordMarks(records, isStale ? limits : null) : null), [records, measure, isStale, limits])
-  const ofFacts = useMemo(() => (facts && (measure === 'long_parking_events' || measure === 'speeding_points') ? factMarks(facts.items, unitOf(unit), { minimum: null, maximum: limits.maximum }) : null), [facts, measure, unit, limits])
+  const ofFacts = useMemo(() => (facts && drawn.includes(measure) ? factMarks(facts.items, unitOf(unit), { minimum: null, maximum: limits.maximum }) : null), [facts, measure, unit, limits])
   const first = compared?.[0]
   const earlier = first ? { minimum: first.minimum, maximum: first.maximum } : null
   if (ofRecords) {
@@ -37,6 +43,7 @@ export function TryStrips({ records, measure, policy, compared, comparedLabel, f
     const isStill = onLimit === null || (minimum === null && maximum === null)
     return <LimitStrip title={t('compliance:try.strip.title')} hint={t(isStill ? 'compliance:try.strip.still' : 'compliance:try.strip.hint', { inShape })} unit={t(`compliance:measures.${measure}.axis`)} rows={ofRecords} limits={limits} compared={earlier} comparedLabel={comparedLabel} onLimit={onLimit} operatorName={operatorName} />
   }
+  if (!facts && isWaiting && drawn.includes(measure)) return <Skeleton height={220} />
   if (!ofFacts || !facts || ofFacts.length === 0) return null
   const isSome = facts.items.length < facts.total
   const hint = isSome ? t('compliance:points.some', { shown: formatWhole(facts.items.length), total: formatWhole(facts.total) }) : t('compliance:points.all', { count: facts.total, shown: formatWhole(facts.total) })
