@@ -10,7 +10,7 @@ import { summarise } from './summarise.ts'
 const day = '2026-06-01'
 const square = { type: 'Polygon' as const, coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] as [number, number][][] }
 const after = Date.parse('2026-06-03T00:00Z')
-const fed = (given: Partial<FedDays> = {}): FedDays => ({ operators: ['a'], hasAny: () => true, gapHours: () => 0, ...given })
+const fed = (given: Partial<FedDays> = {}): FedDays => ({ operators: ['a'], riders: ['a'], hasAny: () => true, gapHours: () => 0, ...given })
 
 interface Given {
   policy: Partial<PolicyFields>
