@@ -191,6 +191,25 @@ describe('a mail', () => {
     await app.state.as(systemScope).updateTable('user').set({ allRegions: true, disabled: false }).where('organizationId', '=', city.organizations.alder).execute()
   })
 
+  test('goes to the sign-in of an operator only about its own, also where that was said after it was queued', async () => {
+    await subscribe(city.viewer, 'immediate')
+    await subscribe(city.planner, 'daily')
+    const limit = (email: string, operators: string[] | null) => app.state.as(systemScope).updateTable('user').set({ operators: operators && JSON.stringify(operators) }).where('email', '=', email).execute()
+    await limit('viewer@alder.example', ['other'])
+    clock = Date.parse(`${new Date(clock).toISOString().slice(0, 10)}T09:00:00Z`)
+    await setProblem(clock - hour)
+    await pass(minute)
+    await limit('planner@alder.example', ['other'])
+    await pass(3 * hour)
+    expect(health.mails).toEqual([])
+    await limit('viewer@alder.example', ['swift'])
+    await setProblem(null)
+    await pass(5 * minute)
+    expect(health.mails.map(({ to, subject }) => [to, subject])).toEqual([['viewer@alder.example', 'Closed: Feed fails (swift, swift feed) in Alder']])
+    expect((await health.send(city.viewer, setIncidentSubscription, { body: { ...params, operator: 'other', cadence: 'daily' } })).status).toBe(422)
+    for (const email of ['viewer@alder.example', 'planner@alder.example']) await limit(email, null)
+  })
+
   test('ends by its link, without a sign-in', async () => {
     await subscribe(city.viewer, 'immediate')
     await setProblem(clock - hour)

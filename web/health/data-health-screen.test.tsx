@@ -188,6 +188,14 @@ describe('incidents', () => {
     expect(asked.find(({ path }) => path.endsWith('/comments'))?.body).toEqual({ text: 'They know.' })
   })
 
+  it('are only looked at by the sign-in of an operator', async () => {
+    const me = signedIn([])
+    fakeServer({ ...me, 'GET /v2/users/me': () => ({ ...me['GET /v2/users/me'](), operators: ['swift'] }), ...replies(two, undefined, [anIncident()]) })
+    await renderApp(screens, address)
+    expect(await screen.findByRole('article', { name: 'Feed fails' })).toHaveTextContent('Opened · 31 minutes')
+    for (const name of ['Look after it', 'Add comment']) expect(screen.queryByRole('button', { name })).not.toBeInTheDocument()
+  })
+
   it('are told by mail as somebody chooses', async () => {
     const { asked } = fakeServer({ ...signedIn(), ...replies(two), 'POST /v2/incident_subscriptions': ({ body }) => ({ items: [{ subscription_id: 'cccccccc-0000-4000-8000-000000000002', ...(body as object) }] }) })
     await renderApp(screens, address)
