@@ -19,12 +19,13 @@ const leaps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, 
 
 /** A limit as a line through all rows, with a handle that moves it. */
 export function LimitHandle({ label, value, scale, unit, side, onMove, onHold }: Props) {
-  const held = useRef<DOMRect>(null)
+  // The axis on the screen, and how far beside the line it was taken hold of.
+  const held = useRef<{ left: number; width: number; beside: number }>(null)
   const style = { left: `${placeOn(scale, value) * 100}%` }
   const text = `${label} ${measureNumber(value)}`
   if (!onMove) return <div className={styles['limit']} data-side={side} data-still style={style}><span className={styles['tag']}>{text}</span></div>
   const follow = (event: PointerEvent): void => {
-    if (held.current) onMove(valueAt(scale, (event.clientX - held.current.left) / held.current.width))
+    if (held.current) onMove(valueAt(scale, (event.clientX - held.current.beside - held.current.left) / held.current.width))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     const to = event.key === 'Home' ? scale.from : event.key === 'End' ? scale.to : leaps[event.key] === undefined ? null : value + leaps[event.key]!
@@ -37,7 +38,8 @@ export function LimitHandle({ label, value, scale, unit, side, onMove, onHold }:
       <button
         type="button" className={styles['handle']} role="slider" aria-label={label} aria-valuemin={Math.floor(scale.from)} aria-valuemax={Math.ceil(Math.max(scale.to, value))} aria-valuenow={value} aria-valuetext={`${measureNumber(value)} ${unit}`} onKeyDown={onKeyDown}
         onPointerDown={(event) => {
-          held.current = event.currentTarget.parentElement?.parentElement?.getBoundingClientRect() ?? null
+          const axis = event.currentTarget.parentElement?.parentElement?.getBoundingClientRect()
+          held.current = axis ? { left: axis.left, width: axis.width, beside: event.clientX - axis.left - placeOn(scale, value) * axis.width } : null
           event.currentTarget.setPointerCapture(event.pointerId)
           onHold(true)
         }}

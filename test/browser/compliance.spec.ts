@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises'
+import { expect, test } from '@playwright/test'
+import type { ComplianceRecord } from '../../contract/compliance.ts'
+import { clean } from './clean.ts'
+import { signInAs } from './sign-in-page.ts'
+
+const compliance = '/port-meridian/mobility/policies/compliance'
+const policy = 'No parking in the Old Port by night'
+
+test('compliance is read from the summary to the single facts, by keyboard, and taken along', async ({ page }) => {
+  await signInAs(page, 'planner')
+  await page.goto(compliance)
+  const row = page.getByRole('row').filter({ hasText: policy }).filter({ hasText: 'Non-compliant' }).first()
+  // Days are measured when they are first asked for.
+  await expect(row).toBeVisible({ timeout: 90_000 })
+  await clean(page, 'the summary of compliance')
+  const operator = await row.getByRole('cell').nth(2).textContent()
+  await row.getByRole('link', { name: policy }).press('Enter')
+
+  await expect(page.getByRole('heading', { name: policy })).toBeVisible()
+  const day = page.getByRole('button', { name: new RegExp(`^${operator}, .*: Non-compliant`) }).first()
+  await day.focus()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: /^Where: / })).toBeVisible()
+  const facts = page.getByRole('table', { name: 'The facts behind it' })
+  await expect(facts.getByRole('row').nth(1)).toContainText('Old Port', { timeout: 60_000 })
+  await facts.getByRole('button').first().press('Enter')
+  await expect(facts.getByRole('button').first()).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('button', { name: 'Show all days' }).press('Enter')
+  await clean(page, 'the compliance with a policy')
+
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).first().press('Enter')
+  const file = await downloading
+  expect(file.suggestedFilename()).toMatch(new RegExp(`^No-parking_No-parking-in-the-Old-Port-by-night_${operator?.replaceAll(' ', '-')}_\\d{4}-\\d\\d-\\d\\d_\\d{4}-\\d\\d-\\d\\d\\.csv$`))
+  const [head = '', ...lines] = (await readFile(await file.path(), 'utf8')).trim().split('\r\n')
+  const columns = head.split(',')
+  const broken = lines.map((line) => line.split(',')).filter((cells) => cells[columns.indexOf('status')] === 'non_compliant')
+  await expect(page.getByRole('button', { name: /^Days with violations/ })).toContainText(String(broken.length))
+
+  await page.getByRole('button', { name: 'Printable report' }).press('Enter')
+  await expect(page.getByRole('article', { name: `Compliance report: ${policy}` })).toContainText('What the figures mean')
+  await clean(page, 'the report of compliance')
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('banner')).toBeHidden()
+  await expect(page.getByRole('article')).toBeVisible()
+})
+
+test('a draft is tried on past days, and a limit that is moved is seen at once', async ({ page }) => {
+  test.slow()
+  await signInAs(page, 'planner')
+  await page.goto('/port-meridian/mobility/policies')
+  await page.getByRole('link', { name: 'Fleet size per operator' }).press('Enter')
+  await page.getByRole('link', { name: 'Edit', exact: true }).press('Enter')
+  const first = page.waitForResponse((answer) => answer.url().endsWith('/compliance/try'), { timeout: 120_000 })
+  await page.getByRole('button', { name: 'What would this have done?' }).press('Enter')
+  await first
+  const panel = page.getByRole('region', { name: 'What would this have done?' })
+  const slider = panel.getByRole('slider', { name: 'Maximum' })
+  await expect(slider).toBeVisible()
+  await clean(page, 'a draft that is tried')
+
+  const next = page.waitForResponse((answer) => answer.url().endsWith('/compliance/try') && answer.request().postDataJSON().policy.maximum === 500, { timeout: 120_000 })
+  await page.getByLabel('Maximum', { exact: true }).and(page.getByRole('textbox')).fill('500')
+  const { records } = (await (await next).json()) as { records: ComplianceRecord[] }
+  const violations = records.filter(({ status }) => status === 'non_compliant').reduce((sum, record) => sum + record.violations, 0)
+  expect(violations).toBeGreaterThan(0)
+  await expect(panel.getByRole('button', { name: /^Violations/ })).toContainText(`${violations}Published: `)
+  await expect(slider).toHaveAttribute('aria-valuenow', '500')
+  await slider.press('ArrowRight')
+  await expect(page.getByLabel('Maximum', { exact: true }).and(page.getByRole('textbox'))).toHaveValue('501')
+})
