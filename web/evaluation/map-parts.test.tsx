@@ -24,6 +24,10 @@ describe('the card of a shape', () => {
     const { container } = await renderPart(<ShapeCard name="Harbour" row={{ ...row, compared: changeOf(30, 20) }} unit="trips" unitText="trips" change="percent" />)
     expect(container).toHaveTextContent('Harbour+50 %30 now, 20 before')
   })
+  it('says what policies ask of each operator there', async () => {
+    const { container } = await renderPart(<ShapeCard name="Harbour" row={row} unit="vehicles" unitText="vehicles" change={null} targets={['at least 6 % of the fleet (Share)']} />)
+    expect(container).toHaveTextContent('Target: at least 6 % of the fleet (Share)')
+  })
   it('has no count where none was told, and says where nothing is known', async () => {
     const { container } = await renderPart(<ShapeCard name="Harbour" row={{ ...row, n: null }} unit="trips" unitText="trips" change="change" />)
     expect(container).toHaveTextContent('Harbour1,234 trips')

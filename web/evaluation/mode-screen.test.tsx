@@ -32,6 +32,16 @@ describe.each(Object.values(mapModes))('the map of $key', (mode) => {
   })
 })
 
+describe('targets', () => {
+  it.each([['distribution', 'distribution', 'vehicles'], ['drop_offs', 'operator_drop_offs', 'drop-offs']] as const)('of published policies stand beside the values of %s', async (mode, type, unit) => {
+    const policy = { policy_name: 'Fair share', shape_layer_uuid: '6f1b1d1e-0000-4000-8000-000000000001', shape_uuids: [harbour], minimum: 3, maximum: 40, allocation: null, published: true }
+    const { asked } = await openMap(mode, '?results=true', { ...mapReplies(), 'POST /v2/policies/list': () => ({ data: [policy], total: 1, page: 1, size: 300 }) })
+    await waitFor(() => expect(cellsOf('Harbour')[2]).toBe(`3 to 40 ${unit} (Fair share)`))
+    expect(cellsOf('Mill')[2]).toBe('n/a')
+    expect(asked.find(({ path }) => path === '/v2/policies/list')?.body).toMatchObject({ types: [type], statuses: ['published'] })
+  })
+})
+
 describe('parking', () => {
   it('offers lengths, hours up to three days and days above, none first', async () => {
     const { questions, search } = await openMap('parking')

@@ -16,6 +16,9 @@ const number = (key: string, title: string, value: Column['value'], renderCell: 
 export const valueColumn = (t: TFunction, unit: ShownUnit, unitText: string): Column =>
   number('value', t('evaluation:results.value', { unit: unitText }), (row) => row.value, (row) => formatValue(row.value, unit), 180)
 
+/** What policies ask of each operator in a shape. */
+export const targetColumn = (t: TFunction, targets: ReadonlyMap<string, readonly string[]>): Column => ({ key: 'target', title: t('evaluation:target.column'), width: 320, value: ({ id }) => targets.get(id)?.join('; ') ?? '' })
+
 /** The counts behind the value: those of operators by name, then the map's own in its order, as far as the answer has them. */
 export function countColumns(t: TFunction, mode: MapMode, { rows }: Pick<Evaluation, 'rows'>, operators: readonly Pick<Operator, 'slug' | 'name'>[]): Column[] {
   const present = new Set(rows.flatMap(({ counts }) => Object.keys(counts)))

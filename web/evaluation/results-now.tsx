@@ -4,9 +4,10 @@ import { listOperators } from '#contract/operators.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { periodText } from './period-text.ts'
 import type { Period } from './period-presets.ts'
-import { comparedColumns, countColumns, valueColumn } from './result-columns.ts'
+import { comparedColumns, countColumns, targetColumn, valueColumn } from './result-columns.ts'
 import { ResultsTable } from './results-table.tsx'
 import type { ShownMap } from './shown-map.ts'
+import { useTargets } from './targets/use-targets.ts'
 import { useShownNow } from './use-shown-now.ts'
 
 interface Props {
@@ -29,11 +30,12 @@ export function ResultsNow({ map, regionId, heading, unitText, period, fileName,
   const { mode, evaluation, comparison, playing } = map
   const shown = useShownNow(evaluation, playing)
   const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }, { enabled: mode !== null }).data?.items
+  const targets = useTargets(map)
   const columns = useMemo(() => {
     if (!shown) return []
     if (comparison) return comparedColumns(t, shown.unit, unitText, { now: periodText(period, i18n.language), before: periodText(comparison.period, i18n.language) })
-    return [valueColumn(t, shown.unit, unitText), ...(mode ? countColumns(t, mode, shown, operators ?? []) : [])]
-  }, [t, i18n.language, mode, shown, comparison, unitText, period, operators])
+    return [valueColumn(t, shown.unit, unitText), ...(targets.size ? [targetColumn(t, targets)] : []), ...(mode ? countColumns(t, mode, shown, operators ?? []) : [])]
+  }, [t, i18n.language, mode, shown, comparison, unitText, period, operators, targets])
   if (!shown) return null
   const bucket = playing ? `-${playing.playback.by === 'day' ? '' : 'hour-'}${playing.playback.buckets[playing.head.read()] ?? ''}` : ''
   return (

@@ -1,5 +1,6 @@
 import { ShapeCard } from './shape-card.tsx'
 import { changeShown, type ShownMap } from './shown-map.ts'
+import { useTargets } from './targets/use-targets.ts'
 import { useShownNow } from './use-shown-now.ts'
 
 interface Props {
@@ -11,6 +12,7 @@ interface Props {
 /** The pointer's card, of what is shown now. */
 export function ShapeCardNow({ map, id, unitText }: Props) {
   const shown = useShownNow(map.evaluation, map.playing)
+  const targets = useTargets(map).get(id)
   const name = map.shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''
-  return <ShapeCard name={name} row={shown?.byShape.get(id)} unit={shown?.unit ?? 'trips'} unitText={unitText} change={changeShown(map)} />
+  return <ShapeCard name={name} row={shown?.byShape.get(id)} unit={shown?.unit ?? 'trips'} unitText={unitText} change={changeShown(map)} {...(targets ? { targets } : {})} />
 }

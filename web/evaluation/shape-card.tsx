@@ -11,10 +11,12 @@ interface Props {
   unitText: string
   /** Whether the map shows what became of the values, and how; null where it shows the values. */
   change: 'change' | 'percent' | null
+  /** What policies ask of each operator here. */
+  targets?: readonly string[]
 }
 
 /** Name, value, unit, n: what the pointer's card says. */
-export function ShapeCard({ name, row, unit, unitText, change }: Props) {
+export function ShapeCard({ name, row, unit, unitText, change, targets = [] }: Props) {
   const { t } = useTranslation()
   const compared = row?.compared
   const digits = isWhole(unit) ? 0 : 1
@@ -32,6 +34,7 @@ export function ShapeCard({ name, row, unit, unitText, change }: Props) {
           {row.n === null ? null : <span className={styles['n']}>{t('evaluation:card.n', { shown: formatNumber(row.n) })}</span>}
         </>
       )}
+      {targets.map((target) => <span key={target} className={styles['n']}>{t('evaluation:target.inCard', { target })}</span>)}
     </div>
   )
 }

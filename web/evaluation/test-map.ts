@@ -37,6 +37,7 @@ export function mapReplies(some: Partial<Layer> = {}, facts = 100) {
     [`GET ${region}/layers`]: () => ({ items: [layer(some)] }),
     [`GET ${region}/shapes`]: () => ({ items: [shape(harbour!, 'Harbour', 0), shape(mill!, 'Mill', 1)], total: 2, page: 1, size: 5000 }),
     [`GET ${region}/spatial/extent`]: () => ({ facts, first_day: '2026-01-01', last_day: '2026-04-30', operators: ['swift'], vehicle_types: ['scooter'] }),
+    'POST /v2/policies/list': () => ({ data: [], total: 0, page: 1, size: 300 }),
     'GET /v2/operators': () => ({ items: [{ slug: 'swift', name: 'Swift', colorHex: '' }], total: 1, page: 1, size: 300 }),
     [`POST ${region}/spatial`]: found,
     [`POST ${region}/spatial/by_time`]: byTime,

@@ -10,4 +10,5 @@ export const distributionMode: MapMode = {
   counts: ['available', 'reserved', 'non_operational', 'non_contactable'],
   narrows: false,
   heat: null,
+  targets: 'distribution',
 }

@@ -10,4 +10,5 @@ export const dropOffsMode: MapMode = {
   counts: ['count'],
   narrows: false,
   heat: null,
+  targets: 'operator_drop_offs',
 }

@@ -28,4 +28,6 @@ export interface MapMode {
   /** Whether a selected shape filters what is asked: then the map shows the other ends of its trips. */
   narrows: boolean
   heat: HeatSource | null
+  /** The type of policies whose bounds stand beside the values. */
+  targets?: 'distribution' | 'operator_drop_offs'
 }
