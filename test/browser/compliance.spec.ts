@@ -10,6 +10,7 @@ const policy = 'No parking in the Old Port by night'
 test('compliance is read from the summary to the single facts, by keyboard, and taken along', async ({ page }) => {
   await signInAs(page, 'planner')
   await page.goto(compliance)
+  await page.getByLabel('Search by policy name').fill('old port')
   const row = page.getByRole('row').filter({ hasText: policy }).filter({ hasText: 'Non-compliant' }).first()
   // Days are measured when they are first asked for.
   await expect(row).toBeVisible({ timeout: 90_000 })

@@ -65,7 +65,7 @@ export function DayMatrix({ tallies, days, operatorName, chosen, onChoose }: Pro
               <th scope="row"><span>{operatorName(operator)}</span> <span className={styles['rowTotal']}>{t('compliance:card.violations', { count: violations, shown: formatWhole(violations) })}</span></th>
               {days.map((date, column) => {
                 const day = of.get(date)
-                if (!day) return <td key={date}><span className={styles['cell']} data-status="none" /></td>
+                if (!day) return <td key={date}><span className="only-read">{t('kit:notAvailable')}</span></td>
                 const isChosen = chosen?.operator === operator && chosen.date === date
                 const text = t('compliance:matrix.cell', { operator: operatorName(operator), day: shortDay(date, i18n.language), status: t(`compliance:status.${day.status}`), reason: dayText(t, day) })
                 return (

@@ -30,6 +30,6 @@ export function usePolicyCompliance({ regionId, policyId, period, search }: Give
   const facts = useAnswer(listComplianceFacts, asked(!uncertain, pageSize, page), { placeholderData: keepPreviousData })
   // What the list refuses the map need not ask for.
   const points = useAnswer(listComplianceFacts, asked(!uncertain, mostPoints, 1), { placeholderData: keepPreviousData, enabled: facts.data !== undefined })
-  const shown = useMemo(() => (records.data ?? []).filter((record) => !chosen || (record.operator === chosen.operator && record.date === chosen.date)), [records.data, chosen?.operator, chosen?.date])
+  const shown = useMemo(() => (records.data ?? []).filter((record) => operator === undefined || date === undefined || (record.operator === operator && record.date === date)), [records.data, operator, date])
   return { records, tallies, days, chosen, facts, points, shown }
 }
