@@ -13,6 +13,6 @@ export async function keepOperatorsKeyless(store: Kysely<StateTables>): Promise<
     .select(['user.email', 'role.permission_keys as permissionKeys'])
     .where('user.operators', 'is not', null)
     .execute()
-  const [held] = [...own, ...byRole].filter((row) => keysOf(row.permissionKeys).length)
+  const held = [...own, ...byRole].find((row) => keysOf(row.permissionKeys).length > 0)
   if (held) throw new Problem('conflict', `${held.email} is the sign-in of an operator: it looks on, and can hold no permission, neither its own nor by a role.`)
 }
