@@ -1,0 +1,92 @@
+import { screen, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { describe, expect, it, vi } from 'vitest'
+import { renderPart } from '#web/kit/test-part.tsx'
+import { tokens } from '#web/kit/theme.ts'
+import { testGround, testPolicy } from '#web/policies/ground-for-test.ts'
+import { testRegion } from '#web/shell/test-replies.ts'
+import { tallyRecords } from '../tally-records.ts'
+import { aBreach, aRecord } from '../test-compliance.ts'
+import { ComplianceReport } from './compliance-report.tsx'
+
+const south = '33333333-ceea-467f-a0e6-7a1d2b3c4d5e'
+const days = ['2026-11-20', '2026-11-21']
+const records = [
+  aBreach(7), aRecord({ shape_uuid: south, shape_name: 'South' }), aRecord({ date: '2026-11-21' }), aRecord({ date: '2026-11-21', shape_uuid: south, shape_name: 'South' }),
+  aRecord({ operator: 'skip', status: 'not_applicable', reason_code: 'data_gap', gap_hours: 2, measured: null }), aRecord({ operator: 'skip', date: '2026-11-21', uncertain: 3 }),
+]
+
+async function open(part: Partial<Parameters<typeof ComplianceReport>[0]> = {}) {
+  const onClose = vi.fn()
+  await renderPart(
+    <ComplianceReport
+      policy={testPolicy({ policy_type: 'no_parking' })} region={testRegion('port-meridian', 'Port Meridian')} ground={testGround()} period={{ start_date: days[0]!, end_date: days[1]! }} operators={[]} records={records} tallies={tallyRecords(records)} days={days}
+      at={Date.parse('2026-11-22T17:00:00Z')} onClose={onClose} {...part}
+    />,
+  )
+  return { onClose, paper: within(screen.getByRole('article', { name: 'Compliance report: Wharf' })) }
+}
+const texts = (rows: HTMLElement[]): (string | null)[] => rows.map((row) => row.textContent)
+
+describe('the report for paper', () => {
+  it('says what it is of, by which rule, and when it was made', async () => {
+    const { paper } = await open()
+    expect(paper.getByRole('heading', { level: 1 })).toHaveTextContent('Wharf')
+    expect(paper.getByText('No vehicle may be parked in: All shapes of Wards.')).toBeInTheDocument()
+    expect(paper.getByText('Made').parentElement).toHaveTextContent('MadeNov 22, 2026, 12:00 PM (America/New_York)')
+    expect(paper.getByText('Operators').parentElement).toHaveTextContent('OperatorsAll operators')
+  })
+
+  it('has the figures of each operator and of all', async () => {
+    const { paper } = await open()
+    const [sums] = paper.getAllByRole('table')
+    expect(texts(within(sums!).getAllByRole('row').slice(1))).toEqual(['GLIDENon-compliant11070', 'SKIPCompliant01103', 'All operatorsNon-compliant12173'])
+  })
+
+  it('has each day with its reason, in order', async () => {
+    const { paper } = await open()
+    const table = paper.getAllByRole('table')[1]!
+    expect(texts(within(table).getAllByRole('row').slice(1))).toEqual([
+      'Fri, Nov 20GLIDENon-compliant1 of 2 shapes are non-compliant; violations: 7.',
+      "Fri, Nov 20SKIPNot applicable2 hours of data are missing from the operator's feed, so that the day cannot be judged.",
+      'Sat, Nov 21GLIDECompliantNone of 2 shapes is non-compliant.',
+      'Sat, Nov 21SKIPCompliantNo vehicle was parked here. 3 more are uncertain, nearer to the border than their accuracy, and do not count.',
+    ])
+  })
+
+  it('has the shapes with violations, and how many have none', async () => {
+    const { paper } = await open()
+    const table = paper.getAllByRole('table')[2]!
+    expect(texts(within(table).getAllByRole('row').slice(1))).toEqual(['North712'])
+    expect(paper.getByText('1 shape without violations is not listed.')).toBeInTheDocument()
+  })
+
+  it('has no shapes where the policy is measured as a whole', async () => {
+    const whole = records.map((record) => ({ ...record, shape_uuid: null }))
+    const { paper } = await open({ records: whole, tallies: tallyRecords(whole) })
+    expect(paper.queryByRole('heading', { name: 'Violations by shape' })).not.toBeInTheDocument()
+  })
+
+  it('says what its figures mean', async () => {
+    const { paper } = await open()
+    expect(paper.getByRole('heading', { name: 'What the figures mean' })).toBeInTheDocument()
+    expect(paper.getByText(/^Measured: Parking events\. Method: compliance by local day, version 1\./)).toBeInTheDocument()
+  })
+
+  it('names the chosen operators, of one has no line for all', async () => {
+    const own = records.filter(({ operator }) => operator === 'glide')
+    const { paper } = await open({ operators: ['glide'], records: own, tallies: tallyRecords(own) })
+    expect(paper.getByText('Operators').parentElement).toHaveTextContent('OperatorsGLIDE')
+    expect(paper.queryByText('All operators')).not.toBeInTheDocument()
+  })
+
+  it('is white whatever the scheme, and names what is printed', async () => {
+    const before = document.title
+    const { paper, onClose } = await open()
+    expect(paper.getByRole('heading', { level: 1 }).closest('article')!.style.getPropertyValue('--panel')).toBe(tokens.light.panel)
+    expect(document.title).toBe('Compliance report: Wharf, 2026-11-20 – 2026-11-21')
+    await userEvent.click(screen.getByRole('button', { name: 'Back to the page' }))
+    expect(onClose).toHaveBeenCalledOnce()
+    document.title = before
+  })
+})
