@@ -13,7 +13,7 @@ import type { Bench } from './open-bench.ts'
 const dayMs = 86_400_000
 const limits = { limits: { seconds: 1800, memory: 8 * 2 ** 30 }, areDistinct: true }
 /** Places of a ride with its speed. */
-const pointsOfTrip = 15
+const pointsOfTrip = 10
 
 /** A week of an L city as its feeds bring it, derived; the weeks after it are copies. Days of a day's begin in UTC are near enough those of the clock. */
 export async function storeWeek({ app, organizationId, regionId, city }: Bench, begin: number, say: (line: string) => void): Promise<void> {

@@ -82,9 +82,11 @@ export async function fleets(measuring: Measuring, method: VehicleCountMethod, s
   if (method === 'sae_max') return largestHours(measuring, rows, pieces)
   const ask = (question: Sql): Promise<Row[]> => facts.rows<Row>(scope, question, { ...limits, ...(signal ? { signal } : {}) })
   if (method === 'max') return (await ask(mostAtOnce(rows, pieces))).map(({ w, operator, value }) => ({ day: w - 1, operator, value: Number(value) })).filter(({ value }) => value > 0)
+  const lengthOf = (w: number): number => (pieces.until[w - 1] as number) - (pieces.from[w - 1] as number)
+  if (method === 'avg')
+    return (await ask(sql`select w, operator, sum(part_ends - part_begins) as value from (${spansInPieces(rows, pieces)}) group by w, operator`)).map(({ w, operator, value }) => ({ day: w - 1, operator, value: Number(value) / lengthOf(w) })).filter(({ value }) => value > 0)
   const ranges = pieces.from.map((from, at): readonly Range[] => {
     const until = pieces.until[at] as number
-    if (method === 'avg') return until > from ? [[from, until]] : []
     return until > from ? daytimes({ from, until, timezone: region.timezone, operatingFrom: region.operatingHours.from, operatingUntil: region.operatingHours.until }) : []
   })
   return (await ask(timeWithin(rows, pieces, ranges)))
