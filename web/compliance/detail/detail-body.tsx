@@ -68,14 +68,14 @@ export function DetailBody({ policy, region, ground, found, records, search, cha
           {hasShapes ? <ShapesTable rows={rows} selected={search.shape} onSelect={select} fileName={fileName(['violations-by-shape', policy.policy_name, period.start_date, period.end_date], 'csv')} height={412} /> : null}
         </div>
       </section>
-      <section className={styles['part']} aria-labelledby="facts">
+      <section className={styles['part']}>
         <FactsList
           answer={facts} operatorName={ground.operatorName} zone={region.timezone} speedUnit={policy.unit} about={about || null} withUncertain={search.uncertain ?? false} selected={factId}
           onUncertain={(on) => change({ uncertain: on ? true : undefined, page: undefined })} onPage={(page) => change({ page })} onSelect={(id) => setFactId(id === factId ? null : id)}
         />
       </section>
-      <section className={styles['part']} aria-labelledby="records">
-        <h2 id="records" className={styles['partTitle']}>{t('compliance:records.title')}</h2>
+      <section className={styles['part']}>
+        <h2 className={styles['partTitle']}>{t('compliance:records.title')}</h2>
         <DataTable label={t('compliance:records.title')} rows={shown} columns={columns} rowKey={(record) => `${record.date} ${record.operator} ${record.shape_uuid} ${record.policy_uuid}`} maxHeight={440} />
       </section>
     </>

@@ -44,7 +44,7 @@ export function ViolationsMap({ region, policy, rows, facts, selected, onSelect,
   const unit = t('compliance:map.unit')
   return (
     <ComplianceMap
-      title={t('compliance:map.title')} region={region} layers={layers} ground={ground} shapes={shapes} painting={painting} facts={facts?.items ?? none} selected={selected} onSelect={onSelect} isDimmed={isDimmed} at={at}
+      title={t('compliance:map.label')} region={region} layers={layers} ground={ground} shapes={shapes} painting={painting} facts={facts?.items ?? none} selected={selected} onSelect={onSelect} isDimmed={isDimmed} at={at}
       shapeCard={(id) => <ShapeCard name={rows.find((row) => row.id === id)?.name ?? shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''} row={rows.find((row) => row.id === id)} unit="events" unitText={unit} change={null} />}
       factCard={(fact) => <FactCard fact={fact} operatorName={operatorName} zone={region.timezone} speedUnit={policy.unit} />}
       legend={

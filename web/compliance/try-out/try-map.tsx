@@ -55,7 +55,7 @@ export function TryMap({ region, policy, records, compared, facts, operatorName,
   return (
     <div className={styles['map']}>
       <ComplianceMap
-        title={t('compliance:map.title')} region={region} layers={layers} ground={ground} shapes={shapes} painting={painting} facts={isDifference ? none : (facts?.items ?? none)} selected={selected} onSelect={setSelected} isDimmed={isDimmed} at={at}
+        title={t('compliance:map.label')} region={region} layers={layers} ground={ground} shapes={shapes} painting={painting} facts={isDifference ? none : (facts?.items ?? none)} selected={selected} onSelect={setSelected} isDimmed={isDimmed} at={at}
         shapeCard={(id) => <ShapeCard name={shown.find((row) => row.id === id)?.name ?? shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''} row={shown.find((row) => row.id === id)} unit="events" unitText={unit} change={isDifference ? 'change' : null} />}
         factCard={(fact) => <FactCard fact={fact} operatorName={operatorName} zone={region.timezone} speedUnit={policy.unit} />}
         legend={

@@ -1,0 +1,56 @@
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router'
+import { screen, within } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { renderPart } from '#web/kit/test-part.tsx'
+import { constantId } from '#web/policies/ground-for-test.ts'
+import { SummaryFound } from './summary-found.tsx'
+import { summaryRows } from './summary-rows.ts'
+import { aSummary } from './test-compliance.ts'
+
+const period = { start_date: '2026-11-15', end_date: '2026-11-22' }
+const earlier = { start_date: '2026-11-07', end_date: '2026-11-14' }
+const nameOf = (slug: string): string => slug.toUpperCase()
+const less = aSummary()
+less.complianceData['glide']!.violationCount = 2
+
+beforeEach(() => {
+  for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const) vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
+})
+
+async function open(part: Partial<Parameters<typeof SummaryFound>[0]> = {}) {
+  const rows = summaryRows([aSummary()], part.earlier ? [less] : null, nameOf)
+  const root = createRootRoute({ component: () => <SummaryFound regionId="port-meridian" rows={rows} period={period} earlier={null} isSmall={false} opens {...part} /> })
+  await renderPart(<RouterProvider router={createRouter({ routeTree: root, history: createMemoryHistory() })} />)
+  await screen.findByRole('status')
+}
+
+describe('what the summary found', () => {
+  it('is one line, and a table with the most violations first', async () => {
+    await open()
+    expect(screen.getByRole('status')).toHaveTextContent('1 non-compliant, 1 compliant, 0 not applicable.')
+    const rows = within(screen.getByRole('table', { name: 'Compliance by policy and operator' })).getAllByRole('row')
+    expect(rows[1]).toHaveTextContent('WharfNo parkingGLIDENon-compliant17')
+    expect(rows[0]).not.toHaveTextContent('Uncertain')
+  })
+
+  it('beside other days tells of both, and of the change', async () => {
+    await open({ earlier })
+    expect(screen.getByRole('status')).toHaveTextContent(/Compared with Nov 7\s–\s14, 2026\./)
+    const [head, first] = within(screen.getByRole('table')).getAllByRole('row')
+    expect(head).toHaveTextContent('Violations before')
+    expect(first).toHaveTextContent('WharfNo parkingGLIDENon-compliant172+5')
+  })
+
+  it('leads to the policy only where that can be opened', async () => {
+    await open({ opens: false })
+    expect(screen.queryByRole('link')).not.toBeInTheDocument()
+  })
+
+  it('is cards on a phone, with the same words and ways', async () => {
+    await open({ isSmall: true, earlier })
+    const [first, second] = within(screen.getByRole('list', { name: 'Compliance by policy and operator' })).getAllByRole('listitem')
+    expect(first).toHaveTextContent('WharfNon-compliantNo parking · GLIDE1 day with violations · 7 violations (+5)')
+    expect(second).toHaveTextContent('WharfCompliantNo parking · SKIP0 days with violations · 0 violations (0)')
+    expect(within(first!).getByRole('link', { name: 'Wharf' })).toHaveAttribute('href', expect.stringContaining(`/port-meridian/mobility/policies/compliance/${constantId}`))
+  })
+})
