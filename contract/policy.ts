@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MdsRule } from './mds-policy.ts'
 import { VehicleType } from './mobility.ts'
 import { LocalDay, Weekday } from './period.ts'
 import { VehicleState } from './vehicle-states.ts'
@@ -50,6 +51,17 @@ export const FeeProperties = z.object({
 })
 export type FeeProperties = z.infer<typeof FeeProperties>
 
+/** What an imported policy says that equals none of our types: its rules as they came, in the words of MDS 2.0, and the shapes that were made of its geographies. */
+export const ImportedMds = z.object({
+  rules: z.array(MdsRule),
+  /** ISO 4217; rates are in its minor units. */
+  currency: z.string(),
+  /** As they came; empty: all. */
+  provider_ids: z.array(z.string()),
+  places: z.array(z.object({ geography_id: z.string(), name: z.string(), shape_uuids: z.array(z.uuid()) })),
+})
+export type ImportedMds = z.infer<typeof ImportedMds>
+
 /** What is edited of a policy. Empty lists of operators, vehicle types, propulsion types, days and shapes mean all of them. */
 export const PolicyFields = z.object({
   /** One of policy-types/list.ts; of imported policies it may be another, shown as unknown. */
@@ -83,6 +95,10 @@ export const PolicyFields = z.object({
   agency_name: text(255).nullable().default(null),
   policy_category: text(60).default('mobility'),
   imported_source: text(2000).nullable().default(null),
+  /** Its id at that source. */
+  imported_policy_id: text(255).nullable().default(null),
+  /** Of a policy of an unknown type; not edited. */
+  imported_mds: ImportedMds.nullable().default(null),
   priority: z.number().int().nullable().default(null),
   curb_metadata: z.object({ away_time: z.number().nullable() }).nullable().default(null),
 })
@@ -113,4 +129,4 @@ export const policyStatus = ({ end_date: end, published }: Pick<Policy, 'end_dat
 export const emptyPolicy = (): PolicyFields => PolicyFields.parse({})
 
 /** The fields of a copy; ids and publication are left behind (1-product, section 4: Duplicate). */
-export const copyOfPolicy = (policy: PolicyFields): PolicyFields => ({ ...PolicyFields.parse(policy), policy_name: `${policy.policy_name.slice(0, 255 - ' (copy)'.length)} (copy)`, imported_source: null })
+export const copyOfPolicy = (policy: PolicyFields): PolicyFields => ({ ...PolicyFields.parse(policy), policy_name: `${policy.policy_name.slice(0, 255 - ' (copy)'.length)} (copy)`, imported_source: null, imported_policy_id: null })

@@ -167,7 +167,7 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
     ...weatherRoutes(state),
     ...complianceRoutes(compliance),
     ...alerts.routes,
-    ...policyRoutes({ state, facts, now: Date.now, publicUrl: config.publicUrl }),
+    ...policyRoutes({ state, facts, now: Date.now, publicUrl: config.publicUrl, fetch: guardedFetch(config) }),
     ...gbfsRoutes(state, config.publicUrl),
     ...feeds.routes,
     ...health.routes,

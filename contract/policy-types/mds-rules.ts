@@ -1,5 +1,6 @@
 import { type MdsDay, mdsDays, type MdsRule } from '../mds-policy.ts'
 import type { Policy } from '../policy.ts'
+import { importedRules } from './imported-rules.ts'
 import { policyTypeOf } from './list.ts'
 import { sentEndTime, sentStartTime } from './policy-times.ts'
 import type { RuleGround } from './policy-type.ts'
@@ -17,8 +18,10 @@ const mdsDaysOf = (days: readonly number[]): MdsDay[] => mdsDays.filter((_, at) 
 /** Null values are left out: the official schema refuses some of them (SOURCES.md, defect 9). */
 const withoutNulls = (rule: MdsRule): MdsRule => Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== null && value !== undefined)) as MdsRule
 
-/** A policy in rules of MDS 2.0. Of an unknown type there are none. */
+/** A policy in rules of MDS 2.0. Of an unknown type those that were imported. */
 export function mdsRules(policy: Policy, ground: RuleGround): MdsRule[] {
+  const type = policyTypeOf(policy.policy_type)
+  if (!type && policy.imported_mds) return importedRules(policy.imported_mds, ground).map((rule, n) => withoutNulls({ ...rule, rule_id: ruleId(policy.policy_uuid, n) }))
   const [start, end] = [sentStartTime(policy.start_time), sentEndTime(policy.end_time)]
   const days = mdsDaysOf(policy.days)
   const common = {
@@ -28,5 +31,5 @@ export function mdsRules(policy: Policy, ground: RuleGround): MdsRule[] {
     ...(days.length ? { days } : {}),
     ...(Object.keys(policy.messages).length ? { messages: policy.messages } : {}),
   }
-  return (policyTypeOf(policy.policy_type)?.mdsRules(policy, ground) ?? []).map((draft, n) => withoutNulls({ ...common, ...draft, name: draft.name.slice(0, 255), rule_id: ruleId(policy.policy_uuid, n) }))
+  return (type?.mdsRules(policy, ground) ?? []).map((draft, n) => withoutNulls({ ...common, ...draft, name: draft.name.slice(0, 255), rule_id: ruleId(policy.policy_uuid, n) }))
 }

@@ -24,7 +24,7 @@ export type Measure =
 /** What a policy's MDS rules are made with beside the policy itself. */
 export interface RuleGround {
   /** The geographies that the policy stands on: its shapes, or the region's boundary. */
-  geographies: readonly { geography_id: string; name: string }[]
+  geographies: readonly { geography_id: string; name: string; /** The shape that it was made of. */ shape_uuid?: string | null }[]
   /** ISO 4217. */
   currency: string
 }

@@ -34,6 +34,7 @@ export function sentPolicy<P extends PolicyFields>(policy: P): P {
     // All seven are the same as none.
     days: has('days', new Set(policy.days).size === 7 ? [] : [...new Set(policy.days)].sort((a, b) => a - b), []),
     messages: has('messages', Object.fromEntries(Object.entries(policy.messages).filter(([, text]) => text.trim())), {}),
+    imported_mds: null,
     end_date: endDateFrom(policy.start_date, policy.end_date),
   }
 }

@@ -1,4 +1,5 @@
 import { citywide, type PolicyFields } from '#contract/policy.ts'
+import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { faultTexts } from '#contract/policy-types/fault-texts.ts'
 import type { PolicyFault } from '#contract/policy-types/policy-type.ts'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
@@ -37,9 +38,10 @@ async function operatorFaults({ state, facts }: Stores, scope: Scope, regionId: 
   return unknown.length ? [{ path: 'body.operators', message: `There is no operator ${unknown.map((slug) => `'${slug}'`).join(', ')}.` }] : []
 }
 
-/** Refuses a policy that cannot be saved: the rules of the form, and what only the server knows. Each fault with its field. */
-export async function checkPolicy(stores: Stores, scope: Scope, region: { regionId: string; currencyCode: string }, policy: PolicyFields): Promise<void> {
-  const faults = Object.entries(validatePolicy(policy, { currency: region.currencyCode }) as Record<string, PolicyFault>).map(([field, fault]) => ({ path: `body.${field}`, message: faultTexts[fault] }))
+/** Refuses a policy that cannot be saved: the rules of the form, and what only the server knows. Each fault with its field. `isStored`: as it was imported it may be published, though nobody could write it so. */
+export async function checkPolicy(stores: Stores, scope: Scope, region: { regionId: string; currencyCode: string }, policy: PolicyFields, isStored = false): Promise<void> {
+  const isKept = isStored && !policyTypeOf(policy.policy_type) && policy.imported_mds !== null
+  const faults = Object.entries((isKept ? {} : validatePolicy(policy, { currency: region.currencyCode })) as Record<string, PolicyFault>).map(([field, fault]) => ({ path: `body.${field}`, message: faultTexts[fault] }))
   const found = [...faults, ...(await groundFaults(stores.state, scope, region.regionId, policy)), ...(await operatorFaults(stores, scope, region.regionId, policy.operators))]
   if (found.length) throw new Problem('validation_error', policyTexts.unresolved, found)
 }

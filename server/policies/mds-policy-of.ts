@@ -1,11 +1,12 @@
 import type { MdsPolicy } from '#contract/mds-policy.ts'
 import type { Policy } from '#contract/policy.ts'
 import { mdsRules } from '#contract/policy-types/mds-rules.ts'
+import type { RuleGround } from '#contract/policy-types/policy-type.ts'
 import { mdsText } from './mds-text.ts'
 
 /** What a published policy says beside its rules. Times in ms since 1970. */
 export interface Publication {
-  geographies: readonly { geography_id: string; name: string }[]
+  geographies: RuleGround['geographies']
   /** Empty: all. */
   providerIds: readonly string[]
   currency: string

@@ -39,7 +39,7 @@ async function release({ store, region, email, at }: Publishing, { newest, revis
   // One that was taken out of the feed and comes back names what it was.
   const previous = replaced.length ? replaced : revisions.filter(({ published_time: time, policy_id: id }) => time !== null && id !== row.policy_id).slice(-1)
   const ids = previous.map(({ policy_id: id }) => id)
-  const mds = mdsPolicyOf(policy, { geographies: frozen, providerIds, currency: row.currency, published: at.getTime(), start, end, previous: ids })
+  const mds = mdsPolicyOf(policy, { geographies: frozen, providerIds, currency: policy.imported_mds?.currency ?? row.currency, published: at.getTime(), start, end, previous: ids })
   if (replaced.length) await store.updateTable('policy').set({ published: false, superseded_time: new Date(start) }).where('policy_id', 'in', ids).execute()
   return store
     .updateTable('policy')
@@ -59,8 +59,8 @@ export async function publishPolicy(stores: PolicyStores, { scope, email }: By, 
   const today = todayOf(region, at)
   const fields = readFields(asked.fields, asked.currency)
   const [operators, grounds] = await Promise.all([knownOperators(state, facts, scope, region.regionId), findGround(state, scope, region, fields)])
-  const providerIds = fields.operators.map((slug) => operators.get(slug) ?? standInProviderId(region.regionId, slug))
-  await checkPolicy(stores, scope, region, fields)
+  const providerIds = fields.imported_mds?.provider_ids ?? fields.operators.map((slug) => operators.get(slug) ?? standInProviderId(region.regionId, slug))
+  await checkPolicy(stores, scope, region, fields, true)
   if (!grounds.length) throw new Problem('conflict', 'The layer of this policy has no shapes.')
   const published = await state.as(scope).transaction().execute(async (store): Promise<PolicyRow> => {
     const locked = await lockPolicy(store, null, policyId, seen, today)

@@ -1,4 +1,6 @@
 import * as contract from '#contract/policies.ts'
+import { importPolicies, previewPolicyImport } from '#contract/policy-import.ts'
+import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/find-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -9,6 +11,7 @@ import { askedPolicies, isAskedFor } from './feed/asked-policies.ts'
 import { feedRoutes } from './feed/feed-routes.ts'
 import { geographiesBody, policiesBody, readFeed } from './feed/read-feed.ts'
 import { findPolicy, findPolicyByConstant } from './find-policy.ts'
+import { importPolicies as storeImport, previewImport } from './import/import-policies.ts'
 import { listPolicies } from './list-policies.ts'
 import { listRevisions } from './list-revisions.ts'
 import { publishPolicy, unpublishPolicy } from './publish-policy.ts'
@@ -19,11 +22,14 @@ interface Policies {
   facts: Facts
   now: () => number
   publicUrl: string
+  /** Asks servers of other agencies. */
+  fetch: GuardedFetch
 }
 
 /** The calls of policies (1-product, section 7), and the public feeds. */
-export function policyRoutes({ state, facts, now, publicUrl }: Policies): Route[] {
+export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies): Route[] {
   const stores = { state, facts }
+  const importing = { ...stores, fetch }
   return [
     route(contract.listPolicies, ({ viewer, body, at }) => listPolicies(state, viewer.scope, body, at)),
     route(contract.getPolicy, ({ viewer, params, at }) => findPolicy(state, viewer.scope, params.policy_uuid, at)),
@@ -47,6 +53,8 @@ export function policyRoutes({ state, facts, now, publicUrl }: Policies): Route[
       const { lastUpdated, geographies } = await readFeed(state, viewer.scope, body.region_id)
       return geographiesBody(lastUpdated, geographies)
     }),
+    route(previewPolicyImport, ({ viewer, body, at }) => previewImport(importing, viewer, body, at)),
+    route(importPolicies, ({ viewer, body, at }) => storeImport(importing, viewer, body, at)),
     ...feedRoutes({ state, now, publicUrl }),
   ]
 }

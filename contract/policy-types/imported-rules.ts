@@ -1,0 +1,10 @@
+import type { MdsRule } from '../mds-policy.ts'
+import type { ImportedMds } from '../policy.ts'
+import type { RuleGround } from './policy-type.ts'
+
+/** Rules as they were imported, on the geographies that their shapes are published as now. A shape that is gone is in none. */
+export function importedRules({ rules, places }: ImportedMds, { geographies }: RuleGround): MdsRule[] {
+  const published = new Map(geographies.map(({ shape_uuid: shape, geography_id: id }) => [shape, id]))
+  const idsOf = new Map(places.map(({ geography_id: id, shape_uuids: shapes }) => [id, shapes.flatMap((shape) => published.get(shape) ?? [])]))
+  return rules.map((rule) => ({ ...rule, geographies: rule.geographies.flatMap((id) => idsOf.get(id) ?? []) }))
+}

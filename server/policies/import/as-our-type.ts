@@ -1,0 +1,79 @@
+import { type MdsRule, mdsDays } from '#contract/mds-policy.ts'
+import { VehicleType } from '#contract/mobility.ts'
+import { toMajor } from '#contract/money.ts'
+import { emptyPolicy, type Policy, type PolicyFields, PolicyUnit, PropulsionType } from '#contract/policy.ts'
+import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { mdsRules } from '#contract/policy-types/mds-rules.ts'
+import { sentPolicy } from '#contract/policy-types/sent-policy.ts'
+import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
+import { VehicleState } from '#contract/vehicle-states.ts'
+import { sameRules } from './same-rules.ts'
+
+type Fields = Partial<PolicyFields>
+
+/** What the rules are read with. */
+export interface Reading {
+  geographies: readonly { geography_id: string; name: string }[]
+  /** They hold on one geography that is the whole of the agency's ground. */
+  isWhole: boolean
+  /** ISO 4217 of the region. */
+  currency: string
+}
+
+/** Stands for ids while a policy has none. */
+const noId = '00000000-0000-4000-8000-000000000000'
+
+/** Vehicles as they may have been chosen: a bicycle of MDS is one with a drive, one without, or both. */
+function whoOf({ vehicle_types: types, propulsion_types: drives }: MdsRule): Fields[] {
+  const both = ['scooter_standing', 'scooter_seated']
+  const isScooter = both.every((type) => types?.includes(type))
+  const others = (types ?? []).filter((type) => type !== 'bicycle' && !(isScooter && both.includes(type)))
+  const bicycles = types?.includes('bicycle') ? [['bicycle'], ['pedal_bicycle'], ['bicycle', 'pedal_bicycle']] : [[]]
+  const propulsion = PropulsionType.array().safeParse(drives ?? []).data ?? []
+  return bicycles.flatMap((chosen) => {
+    const read = VehicleType.array().safeParse([...chosen, ...(isScooter ? ['scooter'] : []), ...others])
+    return read.success ? (propulsion.length ? [[], propulsion] : [[]]).map((drive) => ({ vehicle_types: read.data, propulsion_types: drive })) : []
+  })
+}
+
+const withSeconds = (time: string | null | undefined): string | null => (time == null || time.startsWith('24:') ? null : time.padEnd(8, ':00'))
+const daysOf = ({ days }: MdsRule): number[] => (days ?? []).map((day) => mdsDays.indexOf(day) || 7)
+
+/** What each type's own fields would be, by one of the rules. */
+function whatOf(rule: MdsRule, { isWhole, currency }: Reading): Fields[] {
+  const { rule_type: kind, minimum: least, maximum: most, rate_amount: rate } = rule
+  const limits = { minimum: least ?? null, maximum: most ?? null }
+  const states = VehicleState.array().safeParse(Object.keys(rule.states ?? {})).data ?? []
+  const chosen = [null, ...(states.length ? [states] : [])]
+  const unit = PolicyUnit.safeParse(rule.rule_units).data ?? null
+  if (rate != null) {
+    const value = toMajor(rate, currency)
+    return isWhole ? [{ policy_type: 'trip_fees', value }, fixedFee(value)] : [fixedFee(value)]
+  }
+  if (kind === 'time') return [{ policy_type: 'parking_time_limit', unit, ...limits }]
+  if (kind === 'speed') return [{ policy_type: 'slow_ride', unit, ...limits }]
+  if (kind !== 'count') return []
+  const bans = most === 0 ? [{ policy_type: 'no_parking' }, { policy_type: 'no_ride' }] : []
+  const caps = isWhole ? chosen.map((vehicle_states) => ({ policy_type: 'vehicle_cap', vehicle_states, ...limits })) : []
+  const shares = chosen.map((vehicle_states): Fields => ({ policy_type: 'distribution', allocation: 'vehicles_per_operator_per_shape', vehicle_states, ...limits }))
+  return [...bans, ...caps, { policy_type: 'operator_drop_offs', ...limits }, ...shares]
+}
+
+const fixedFee = (value: number): Fields => ({ policy_type: 'parking_fees', value, fee_properties: { ...emptyPolicy().fee_properties, parking_fee_type: 'fixed_price_per_event' } })
+
+/**
+ * The fields of one of our types, where that type's own rules of these fields ask exactly what the rules ask that came; null where no type does.
+ * Names, dates, operators and the layer are for others to fill in.
+ */
+export function asOurType(rules: readonly MdsRule[], reading: Reading): PolicyFields | null {
+  const [first] = rules
+  if (!first) return null
+  const common: Fields = { policy_name: 'x', shape_layer_uuid: noId, start_time: withSeconds(first.start_time), end_time: withSeconds(first.end_time), days: daysOf(first), messages: first.messages ?? {} }
+  for (const what of whatOf(first, reading))
+    for (const who of whoOf(first)) {
+      const fields = sentPolicy({ ...emptyPolicy(), ...common, ...what, ...who })
+      if (!policyTypeOf(fields.policy_type) || Object.keys(validatePolicy(fields, reading)).length) continue
+      if (sameRules(mdsRules({ ...fields, policy_uuid: noId } as Policy, reading), rules)) return fields
+    }
+  return null
+}

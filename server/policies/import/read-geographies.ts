@@ -1,0 +1,45 @@
+import { MdsGeography } from '#contract/mds-policy.ts'
+import type { Geometry } from '#contract/place.ts'
+import { BoundaryFileError } from '#server/geography/formats/boundary-file-error.ts'
+import { GeometryProblem } from '#server/geography/formats/geometry-problem.ts'
+import { plainGeometries } from '#server/geography/formats/plain-geometries.ts'
+import { PositionReader } from '#server/geography/formats/position-reader.ts'
+
+/** A geography of a feed. */
+export interface Place {
+  id: string
+  name: string
+  isWhole: boolean
+  /** At most one of each dimension, unmended. Empty where `fault` says why. */
+  geometries: Geometry[]
+  fault: string | null
+}
+
+type Drawn = Record<string, unknown>
+
+/** The geometry of a feature, all those of a collection, or the geometry itself. */
+function geometryOf(drawn: unknown): unknown {
+  if (typeof drawn !== 'object' || drawn === null) return null
+  const { type, features, geometry } = drawn as Drawn
+  if (type === 'FeatureCollection') return { type: 'GeometryCollection', geometries: (Array.isArray(features) ? features : []).map(geometryOf).filter((each) => each != null) }
+  return type === 'Feature' ? geometry : drawn
+}
+
+/** The geographies of a feed by id. What is no geography is not there; one that cannot be drawn is there with its fault. */
+export function readGeographies(items: readonly unknown[]): Map<string, Place> {
+  const positions = new PositionReader()
+  const places = new Map<string, Place>()
+  for (const item of items) {
+    const { data } = MdsGeography.safeParse(item)
+    if (!data) continue
+    const { geography_id: id, name, geography_type: type, geography_json: drawn } = data
+    const place = { id, name: name.trim().slice(0, 200) || id, isWhole: type === 'municipal_boundary' }
+    try {
+      places.set(id, { ...place, geometries: plainGeometries(geometryOf(drawn), positions) as Geometry[], fault: null })
+    } catch (error) {
+      if (!(error instanceof GeometryProblem) && !(error instanceof BoundaryFileError)) throw error
+      places.set(id, { ...place, geometries: [], fault: error.message })
+    }
+  }
+  return places
+}
