@@ -1,0 +1,24 @@
+import { gunzipSync } from 'node:zlib'
+import type { LightMyRequestResponse } from 'fastify'
+
+/** What differs from one ask to the next: when it was answered, how fast, of which version the facts were, and how long ago something was. */
+const passing = new Set(['milliseconds', 'took_ms', 'as_of', 'at', 'time', 'v', 'freshness_minutes', 'since', 'seen', 'newest_record', 'last_success', 'id', 'to_time'])
+const origins = ['facts', 'kept', 'cubes']
+/** Whose `value` is an age: of a feed, and of the figure that is made of feeds. */
+const isAge = (each: object): boolean => ('figure' in each && each.figure === 'freshness') || ('part' in each && ['ok', 'late', 'failing', 'never', 'paused'].includes(String(each.part)))
+
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).flatMap(([key, part]) => (key === 'value' && isAge(value) ? [] : passing.has(key) && typeof part !== 'object' ? [] : key === 'from' && origins.includes(String(part)) ? [] : [[key, passing.has(key) ? [] : plain(part)]])))
+}
+
+const isGzip = (bytes: Buffer): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b
+
+/** An answer as two of the same question can be compared: status and body, unpacked, without what passes. */
+export function plainAnswer(answer: LightMyRequestResponse): { status: number; body: unknown; text: string } {
+  const bytes = isGzip(answer.rawPayload) ? gunzipSync(answer.rawPayload) : answer.rawPayload
+  const text = bytes.toString('latin1')
+  const isJson = /json/.test(String(answer.headers['content-type']))
+  return { status: answer.statusCode, body: isJson ? plain(JSON.parse(bytes.toString('utf8'))) : text, text }
+}
