@@ -8,7 +8,7 @@ export const testUser = (id: string, part: Partial<ManagedUser> = {}): ManagedUs
 })
 
 /** An operator for tests. */
-export const testOperator = (slug: string, name: string): ManagedOperator => ({ slug, name, colorHex: '#3366CC', providerId: null, isNamed: true, feeds: 1, hasTrips: true })
+export const testOperator = (slug: string, name: string): ManagedOperator => ({ slug, name, colorHex: `#${'36C'.repeat(2)}`, providerId: null, isNamed: true, feeds: 1, hasTrips: true })
 
 export const testRole = (id: string, name: string, keys: readonly PermissionKey[] = []): Role => ({ id, name, permissions: permissionKeys.map((key) => ({ key, enabled: keys.includes(key) })) })
 
