@@ -45,7 +45,7 @@ function conditions(rule: MdsRule, { t, language }: About): string[] {
 }
 
 /** A published policy in plain words. Rules that differ only in where they hold are told together, with all their places. */
-export function mdsRuleWords({ rules, currency, provider_ids: providers }: MdsPolicy, about: About): string[] {
+export function mdsRuleWords({ rules, currency, provider_ids: providers }: Pick<MdsPolicy, 'rules' | 'currency' | 'provider_ids'>, about: About): string[] {
   const { t } = about
   const places = new Map<string, { rule: MdsRule; ids: Set<string> }>()
   for (const rule of rules) {

@@ -19,6 +19,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { Pager } from '#web/users/pager.tsx'
 import type { PolicyAct } from './act-fault.ts'
 import { FeeNotice } from './fee-notice.tsx'
+import { ImportPolicies } from './import/import-policies.tsx'
 import { MdsDownload } from './mds-download.tsx'
 import { PoliciesFilters } from './policies-filters.tsx'
 import { filterCount, type PoliciesSearch, policiesSearch, usualOrder } from './policies-search.ts'
@@ -60,7 +61,7 @@ function Policies({ region: { regionId, text: regionName } }: { region: Region }
   const List = isSmall ? PolicyCards : PoliciesTable
   return (
     <ReadingPage>
-      <PageHeader title={t('shell:pages.policies')} context={t('policies:page.context', { region: regionName })} actions={<><MdsDownload regionId={regionId} />{mayEdit ? create : null}</>} />
+      <PageHeader title={t('shell:pages.policies')} context={t('policies:page.context', { region: regionName })} actions={<><MdsDownload regionId={regionId} />{mayEdit ? <ImportPolicies regionId={regionId} /> : null}{mayEdit ? create : null}</>} />
       <PoliciesFilters key={cleared} regionId={regionId} search={search} isSmall={isSmall} onText={(typed) => adjust({ text: typed, page: undefined })} onChange={(part) => change({ ...part, page: undefined })} />
       <Loaded of={answer} isEmpty={(found) => found.total === 0} empty={none}>
         {(found) => (

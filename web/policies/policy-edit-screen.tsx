@@ -1,16 +1,18 @@
-import { useParams } from '@tanstack/react-router'
+import { Navigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ListedPolicy } from '#contract/policies.ts'
 import { localDay } from '#contract/period.ts'
 import { PolicyFields } from '#contract/policy.ts'
+import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import { FoundPolicy } from './found-policy.tsx'
+import { policyAddress } from './policy-address.ts'
 import { PolicyEditor } from './policy-editor.tsx'
 
-/** A policy that is changed. */
+/** A policy that is changed. One of an unknown type, which was imported, is shown instead. */
 export function PolicyEditScreen() {
   const { policyId = '' } = useParams({ strict: false }) as { policyId?: string }
-  return <FoundPolicy key={policyId} id={policyId} isFresh>{(policy) => <Edited policy={policy} />}</FoundPolicy>
+  return <FoundPolicy key={policyId} id={policyId} isFresh>{(policy) => (policyTypeOf(policy.policy_type) ? <Edited policy={policy} /> : <Navigate to={policyAddress(policy.region_id, policy.constant_policy_uuid)} replace />)}</FoundPolicy>
 }
 
 function Edited({ policy }: { policy: ListedPolicy }) {

@@ -67,7 +67,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
   const actions = mayEdit ? (
     <>
       {looks}
-      <Button variant="default" component={Link} to={policyAddress(region.regionId, policy.constant_policy_uuid, 'edit')} leftSection={<IconPencil size={18} />}>{t('policies:acts.edit')}</Button>
+      {policyTypeOf(policy.policy_type) ? <Button variant="default" component={Link} to={policyAddress(region.regionId, policy.constant_policy_uuid, 'edit')} leftSection={<IconPencil size={18} />}>{t('policies:acts.edit')}</Button> : null}
       {policy.published ? (
         <Button variant="default" leftSection={<IconWorldOff size={18} />} onClick={() => setAsked('unpublish')}>{t('policies:acts.unpublish')}</Button>
       ) : (

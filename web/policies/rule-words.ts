@@ -3,6 +3,7 @@ import { formatWhole } from '#web/kit/format.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import { runsOvernight, timesText } from './clock-text.ts'
 import { daysText } from './days-text.ts'
+import { mdsRuleWords } from './mds-rule-words.ts'
 import { placeText } from './place-text.ts'
 import { priceLines } from './price-text.ts'
 import { typeText } from './type-text.ts'
@@ -47,6 +48,8 @@ const rules: Record<string, Words> = {
 /** A policy in plain sentences: what holds where, when and for whom. */
 export function ruleWords(policy: PolicyFields, ground: WordGround): string[] {
   const { t, language } = ground
+  const { imported_mds: imported } = policy
+  if (imported) return mdsRuleWords(imported, { t, language, placeName: (id) => imported.places.find((place) => place.geography_id === id)?.name ?? null })
   const { start_time: start, end_time: end, days } = policy
   const what = rules[policy.policy_type]?.(policy, ground) ?? t('policies:rule.other', { type: typeText(t, policy.policy_type), place: place(policy, ground) })
   const isTimed = start !== null || end !== null || days.length > 0

@@ -1,0 +1,49 @@
+import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
+import { IconChevronLeft } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ImportPreview } from '#contract/policy-import.ts'
+import { DialogFoot } from '#web/kit/dialog-foot.tsx'
+import { type Failing, FailedState } from '#web/kit/failed-state.tsx'
+import { FoundEntry } from './found-entry.tsx'
+import styles from './import.module.css'
+import { mayCome } from './may-come.ts'
+
+interface Props {
+  preview: ImportPreview
+  isPending: boolean
+  error: Failing | null
+  onBack: () => void
+  onImport: (agency: string, policyIds: string[]) => void
+}
+
+/** What a source holds, and which of it comes in. Expired policies are not chosen at first. */
+export function ImportChoice({ preview: { policies, version, suggested_agency: suggested }, isPending, error, onBack, onImport }: Props) {
+  const { t } = useTranslation()
+  const possible = policies.filter(mayCome)
+  const [agency, setAgency] = useState(suggested)
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(possible.filter(({ is_expired: expired }) => !expired).map(({ policy_id: id }) => id)))
+  const toggle = (id: string): void => setChosen(new Set(chosen.has(id) ? [...chosen].filter((each) => each !== id) : [...chosen, id]))
+  const isAll = possible.length > 0 && chosen.size === possible.length
+  return (
+    <form onSubmit={(event) => { event.preventDefault(); if (chosen.size) onImport(agency.trim(), [...chosen]) }}>
+      <Stack gap="sm">
+        <div className={styles['head']}>
+          <Text fw={600}>{policies.length ? t('policies:import.found', { count: policies.length, version }) : t('policies:import.none')}</Text>
+          <Button variant="subtle" size="xs" leftSection={<IconChevronLeft size={16} />} onClick={onBack}>{t('policies:import.back')}</Button>
+        </div>
+        {possible.length ? (
+          <>
+            <TextInput data-autofocus required maxLength={200} label={t('policies:import.agency')} description={t('policies:import.agencyHint')} value={agency} onChange={({ currentTarget }) => setAgency(currentTarget.value)} />
+            <Checkbox label={t('policies:import.all')} checked={isAll} indeterminate={chosen.size > 0 && !isAll} onChange={() => setChosen(new Set(isAll ? [] : possible.map(({ policy_id: id }) => id)))} />
+          </>
+        ) : null}
+        <ul className={styles['list']} aria-label={t('policies:import.list')}>
+          {policies.map((policy) => <FoundEntry key={policy.policy_id} policy={policy} isChosen={chosen.has(policy.policy_id)} onToggle={() => toggle(policy.policy_id)} />)}
+        </ul>
+        {error ? <FailedState title={t('policies:import.notImported')} error={error} /> : null}
+      </Stack>
+      <DialogFoot action={t('policies:import.act', { count: chosen.size })} isPending={isPending} onCancel={onBack} />
+    </form>
+  )
+}

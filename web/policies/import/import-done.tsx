@@ -1,0 +1,25 @@
+import { Button, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Answer } from '#contract/endpoint.ts'
+import type { importPolicies } from '#contract/policy-import.ts'
+import styles from '../editor.module.css'
+
+interface Props {
+  answer: Answer<typeof importPolicies>
+  /** What the layer was asked to be called. */
+  layer: string
+  onClose: () => void
+}
+
+/** What an import did. */
+export function ImportDone({ answer: { imported, skipped, shape_layer_uuid: id }, layer, onClose }: Props) {
+  const { t } = useTranslation()
+  return (
+    <div role="status">
+      <Text fw={600}>{t('policies:import.done', { count: imported })}</Text>
+      {id === null ? null : <Text>{t('policies:import.layer', { name: layer })}</Text>}
+      {skipped ? <Text>{t('policies:import.skipped', { count: skipped })}</Text> : null}
+      <div className={styles['dialogFoot']}><Button data-autofocus onClick={onClose}>{t('policies:ok')}</Button></div>
+    </div>
+  )
+}
