@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { mayCome } from './may-come.ts'
+import { sourceOfFiles } from './source-of-files.ts'
+
+const file = (name: string, body: unknown) => new File([typeof body === 'string' ? body : JSON.stringify(body)], name)
+const policies = { version: '2.0.0', policies: [] }
+const geographies = { version: '2.0.0', geographies: [] }
+
+describe('two files', () => {
+  it('are told apart by what is in them, in whatever order', async () => {
+    const source = { file_name: 'p.json', policies, geographies }
+    expect(await sourceOfFiles([file('p.json', policies), file('g.json', geographies)])).toEqual(source)
+    expect(await sourceOfFiles([file('g.json', geographies), file('p.json', policies)])).toEqual(source)
+  })
+
+  it('may be wrapped as in 1.2', async () => {
+    expect(await sourceOfFiles([file('p.json', { version: '1.2.0', data: { policies: [] } }), file('g.json', geographies)])).toMatchObject({ file_name: 'p.json', policies: { data: { policies: [] } } })
+  })
+
+  it('are needed both, and as JSON', async () => {
+    const faults: [File[], string][] = [[[], 'needTwo'], [[file('p.json', policies)], 'needTwo'], [[file('a.json', '7'), file('b.json', 'null')], 'needTwo'], [[file('p.json', policies), file('g.json', '<html>')], 'noJson']]
+    for (const [files, fault] of faults) expect(await sourceOfFiles(files)).toMatchObject({ fault })
+  })
+})
+
+it('a policy with faults, or that is there already, cannot be chosen', () => {
+  expect(mayCome({ faults: [], is_known: false })).toBe(true)
+  expect(mayCome({ faults: [], is_known: true })).toBe(false)
+  expect(mayCome({ faults: [{ field: 'rules', message: 'are none' }], is_known: false })).toBe(false)
+})
