@@ -37,7 +37,15 @@ export function recordMarks(records: readonly ComplianceRecord[], preview: Limit
   return rowsOf(new Map([...groupBy(records.filter(({ measured }) => measured !== null), ({ operator }) => operator)].map(([operator, its]) => [operator, its.map((record) => ({ value: record.measured ?? 0, kind: kindOf(record) }))])))
 }
 
-/** What was measured of each fact that breaks the rule. `unit`: of the limit, in the facts' own. */
+/** Whether a fact counts beyond the limits: an uncertain one only where the region says so. */
+const factKind = (value: number, { is_violation: isViolation }: ComplianceFact, limits: Limits): MarkKind => (beyond(value, limits) === 'inside' ? 'inside' : isViolation ? 'outside' : 'other')
+
+/** What was measured of each fact. `unit`: of the limit, in the facts' own. */
 export function factMarks(facts: readonly ComplianceFact[], unit: number, limits: Limits): StripRow[] {
-  return rowsOf(new Map([...groupBy(facts.filter(({ value }) => value !== null), ({ operator }) => operator)].map(([operator, its]) => [operator, its.map(({ value }) => ({ value: (value ?? 0) / unit, kind: beyond((value ?? 0) / unit, limits) }))])))
+  const measured = facts.filter(({ value }) => value !== null)
+  const markOf = (fact: ComplianceFact): StripMark => {
+    const value = (fact.value ?? 0) / unit
+    return { value, kind: factKind(value, fact, limits) }
+  }
+  return rowsOf(new Map([...groupBy(measured, ({ operator }) => operator)].map(([operator, its]) => [operator, its.map(markOf)])))
 }

@@ -27,6 +27,11 @@ describe('measured values against a limit', () => {
   it('of facts are in the limit’s unit', () => {
     expect(factMarks([aFact({ value: 180 }), aFact({ value: 90 }), aFact({ value: null })], 60, { minimum: null, maximum: 2 })).toEqual([{ operator: 'glide', marks: [{ value: 1.5, kind: 'inside' }, { value: 3, kind: 'outside' }] }])
   })
+
+  it('of uncertain facts are beyond the limit only where those count', () => {
+    const of = (isViolation: boolean) => factMarks([aFact({ value: 180, is_uncertain: true, is_violation: isViolation })], 60, { minimum: null, maximum: 2 })[0]?.marks[0]?.kind
+    expect([of(false), of(true)]).toEqual(['other', 'outside'])
+  })
 })
 
 describe('the axis', () => {
