@@ -16,7 +16,7 @@ interface Props {
 }
 
 /** Name, value, unit, n: what the pointer's card says. */
-export function ShapeCard({ name, row, unit, unitText, change, targets = [] }: Props) {
+export function ShapeCard({ name, row, unit, unitText, change, targets }: Props) {
   const { t } = useTranslation()
   const compared = row?.compared
   const digits = isWhole(unit) ? 0 : 1
@@ -34,7 +34,7 @@ export function ShapeCard({ name, row, unit, unitText, change, targets = [] }: P
           {row.n === null ? null : <span className={styles['n']}>{t('evaluation:card.n', { shown: formatNumber(row.n) })}</span>}
         </>
       )}
-      {targets.map((target) => <span key={target} className={styles['n']}>{t('evaluation:target.inCard', { target })}</span>)}
+      {targets?.map((target) => <span key={target} className={styles['n']}>{t('evaluation:target.inCard', { target })}</span>)}
     </div>
   )
 }
