@@ -69,7 +69,7 @@ describe('the compliance with a policy', () => {
     expect(table.getByRole('row', { name: /V-1/ })).toHaveTextContent('V-1Standing scooterGlideNorthNov 20, 2026, 10:00 AM to Nov 20, 2026, 11:30 AM1 hr 30 mins12 mViolation'.replace('Standing scooter', 'Scooter'))
     expect(table.getByRole('row', { name: /V-2/ })).toHaveTextContent('Uncertain')
     expect(asks(factsPath)[0]).toMatchObject({ only_violations: true, page: 1, size: 50 })
-    await userEvent.click(screen.getByRole('switch', { name: 'Also those that do not count' }))
+    await userEvent.click(screen.getByRole('switch', { name: 'Also what was looked at and is no violation' }))
     await waitFor(() => expect(asks(factsPath).at(-1)).toMatchObject({ only_violations: false }))
     await userEvent.click(await screen.findByRole('button', { name: 'V-1' }))
     await waitFor(() => expect(shownMap.props?.fleet?.read()?.selected).toEqual({ lon: 0.5, lat: 0.5 }))

@@ -53,7 +53,7 @@ describe('what a draft would have done', () => {
     const { asks } = await open()
     const panel = within(await openTry())
     expect(await panel.findByRole('button', { name: /^Days with violations\s*1 of 2 judged\s*Saved: 1$/ })).toBeInTheDocument()
-    expect(asks()[0]).toMatchObject({ compare_with: policyId, policy: { maximum: 10, policy_type: 'vehicle_cap' } })
+    expect(asks()[0]).toMatchObject({ compare_with: null, policy: { maximum: 10, policy_type: 'vehicle_cap' } })
     expect(panel.getByRole('img', { name: /^Glide: 2 values measured, from 8 to 12, the middle one 8; 1 outside the limits$/ })).toBeInTheDocument()
     expect(panel.getByRole('slider', { name: 'Maximum' })).toHaveAttribute('aria-valuetext', '10 Vehicles')
     expect(within(panel.getByRole('table', { name: 'By operator' })).getByRole('row', { name: /^Glide/ })).toHaveTextContent('GlideNon-compliant1112')
