@@ -1,0 +1,55 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { FoundPolicy } from '#contract/policy-import.ts'
+import { fakeServer } from '#web/data/fake-server.ts'
+import { renderAsking } from '../part-for-test.tsx'
+import { ImportPolicies } from './import-policies.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const found = (part: Partial<FoundPolicy>): FoundPolicy => ({
+  policy_id: 'a', policy_name: 'Wharf', description: '', policy_type: 'no_parking', currency: 'USD', start_date: '2026-01-01', end_date: null, is_expired: false, places: [{ geography_id: 'g', name: 'Old wharf' }], unknown_providers: [], faults: [], is_known: false,
+  rules: [{ name: 'R', rule_id: 'r', rule_type: 'count', geographies: ['g'], maximum: 0 }], ...part,
+})
+const policies = [
+  found({}), found({ policy_id: 'b', policy_name: 'Cap', policy_type: null, unknown_providers: ['p'] }), found({ policy_id: 'c', policy_name: 'Old', is_expired: true }),
+  found({ policy_id: 'd', policy_name: 'Broken', faults: [{ field: 'rules.0.maximum', message: 'must be a number' }], rules: [] }), found({ policy_id: 'e', policy_name: 'Here', is_known: true }),
+]
+const preview = { source: 'https://a.example/policies', version: '2.0.0', digest: 'd', suggested_agency: 'a.example', policies }
+
+async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
+  const server = fakeServer({ 'POST /v2/policies/import/preview': () => preview, 'POST /v2/policies/import': () => ({ imported: 2, skipped: 0, shape_layer_uuid: '11111111-ceea-467f-a0e6-7a1d2b3c4d5e' }), ...replies })
+  await renderAsking(<ImportPolicies regionId="port-meridian" />)
+  await userEvent.click(screen.getByRole('button', { name: 'Import' }))
+  return server
+}
+const lookAt = async (url: string) => {
+  await userEvent.type(await screen.findByLabelText(/Address of the policies/), url)
+  await userEvent.click(screen.getByRole('button', { name: 'Look at it' }))
+}
+
+it('shows what a feed holds, and imports what is chosen of it', async () => {
+  const server = await open()
+  await lookAt('https://a.example/policies')
+  expect(await screen.findByText('5 policies in MDS 2.0.0')).toBeTruthy()
+  expect(screen.getByText('Kept as MDS rules')).toBeTruthy()
+  expect(screen.getByText('rules.0.maximum: must be a number')).toBeTruthy()
+  expect(screen.getByText(/Imported before/)).toBeTruthy()
+  const list = within(screen.getByRole('list', { name: 'Policies found' }))
+  const state = (name: string) => { const box: HTMLInputElement = list.getByLabelText(name); return [box.checked, box.disabled] }
+  expect(['Wharf', 'Cap', 'Old', 'Broken', 'Here'].map(state)).toEqual([[true, false], [true, false], [false, false], [false, true], [false, true]])
+  await userEvent.clear(screen.getByLabelText(/Agency/))
+  await userEvent.type(screen.getByLabelText(/Agency/), 'City of Alder')
+  await userEvent.click(screen.getByRole('button', { name: 'Import 2 policies' }))
+  expect(await screen.findByText('2 policies came in as drafts.')).toBeTruthy()
+  expect(server.asked.findLast(({ path }) => path === '/v2/policies/import')?.body).toEqual({ region_id: 'port-meridian', source: { policies_url: 'https://a.example/policies', geographies_url: null }, digest: 'd', agency_name: 'City of Alder', policy_ids: ['a', 'b'] })
+})
+
+it('says what keeps two files from being read', async () => {
+  await open()
+  await userEvent.click(screen.getByRole('radio', { name: 'Files' }))
+  await userEvent.upload(screen.getByLabelText('Choose files', { selector: 'input' }), [new File(['<html>'], 'policies.json')])
+  await userEvent.click(screen.getByRole('button', { name: 'Look at it' }))
+  await waitFor(() => expect(screen.getByText('policies.json is no JSON file.')).toBeTruthy())
+})
