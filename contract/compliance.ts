@@ -55,6 +55,10 @@ export const ComplianceRecord = z
     provisional: z.boolean(),
     /** The revision that held. Null: of a policy that is not saved. */
     policy_uuid: z.uuid().nullable(),
+    /** How it was measured: counts up when the way changes (metrics.md). The other parameters are the policy's own. */
+    method_version: z.number().int(),
+    /** Whether `violations` holds what is uncertain, as the region has it. */
+    counts_uncertain: z.boolean(),
   })
   .meta({ id: 'ComplianceRecord' })
 export type ComplianceRecord = z.infer<typeof ComplianceRecord>
@@ -83,6 +87,9 @@ export type ComplianceSummary = z.infer<typeof ComplianceSummary>
 
 /** The last seven days through today (1-product, section 5). */
 export const defaultCompliancePeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({ start_date: dayOfNumber(dayNumber(today) - 7), end_date: today })
+
+/** Counts up when days are measured or judged in another way. */
+export const complianceMethodVersion = 1
 
 /** Days of one ask, and records of one answer, at most. */
 export const longestComplianceDays = 366

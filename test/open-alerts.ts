@@ -73,5 +73,5 @@ export async function openTestAlerts(app: TestApp, of: TestAlerts | null = null,
 /** A day on which an operator broke a policy. */
 export const violation = (date: string, some: Partial<ComplianceRecord> = {}): ComplianceRecord => ({
   date, operator: 'swift', shape_uuid: null, shape_name: 'All of Alder', status: 'non_compliant', vehicle_count: 501, drop_offs_count: null, reason: '501 vehicles, over the maximum of 500.', reason_code: 'over_maximum',
-  measure: 'vehicles', measured: 501, minimum: null, maximum: 500, unit: null, violations: 1, uncertain: 0, gap_hours: 0, provisional: false, policy_uuid: null, ...some,
+  measure: 'vehicles', measured: 501, minimum: null, maximum: 500, unit: null, violations: 1, uncertain: 0, gap_hours: 0, provisional: false, policy_uuid: null, method_version: 1, counts_uncertain: false, ...some,
 })

@@ -22,7 +22,7 @@ describe('why a day was judged so', () => {
   it('says what was found, and apart what is uncertain or may change', () => {
     expect(said(aBreach(1))).toBe('1 parking event began here.')
     expect(said(aBreach(3, { measured: 5, uncertain: 2, provisional: true }))).toBe('3 parking events began here. 2 more are uncertain, nearer to the border than their accuracy, and do not count. This may still change.')
-    expect(said(aBreach(3, { uncertain: 1 }))).toBe('3 parking events began here. 1 of them is uncertain: nearer to the border than its accuracy.')
+    expect(said(aBreach(3, { uncertain: 1, counts_uncertain: true }))).toBe('3 parking events began here. 1 of them is uncertain: nearer to the border than its accuracy.')
     expect(said(aRecord())).toBe('No vehicle was parked here.')
   })
 

@@ -3,7 +3,7 @@ import type { ComplianceRecord } from '#contract/compliance.ts'
 import { formatWhole } from '#web/kit/format.ts'
 import { measuredText, measureNumber } from './measured-text.ts'
 
-type Told = Pick<ComplianceRecord, 'reason_code' | 'measure' | 'measured' | 'minimum' | 'maximum' | 'violations' | 'uncertain' | 'gap_hours' | 'provisional' | 'status'>
+type Told = Pick<ComplianceRecord, 'reason_code' | 'measure' | 'measured' | 'minimum' | 'maximum' | 'violations' | 'uncertain' | 'gap_hours' | 'provisional' | 'status' | 'counts_uncertain'>
 
 /** The bounds that were judged by; empty where there are none. */
 function boundsText(t: TFunction, { minimum, maximum }: Pick<Told, 'minimum' | 'maximum'>): string {
@@ -29,9 +29,9 @@ function mainText(t: TFunction, record: Told): string {
 
 /** Why a record has its status, in sentences; the server's own are English. */
 export function reasonText(t: TFunction, record: Told): string {
-  const { status, uncertain, violations, measured, provisional, reason_code: code } = record
+  const { status, uncertain, violations, provisional, reason_code: code } = record
   // Where the region counts them they are among the violations.
-  const isCounted = status === 'non_compliant' && measured === violations
+  const isCounted = record.counts_uncertain
   const more = [
     status === 'not_applicable' && violations > 0 ? t('compliance:reason.foundAnyway', { count: violations, shown: formatWhole(violations) }) : '',
     uncertain > 0 ? t(isCounted ? 'compliance:reason.uncertainCounted' : 'compliance:reason.uncertain', { count: uncertain, shown: formatWhole(uncertain) }) : '',

@@ -6,7 +6,7 @@ import { policiesReplies } from '#web/policies/policies-replies.ts'
 /** For tests: a day on which all was kept. */
 export const aRecord = (part: Partial<ComplianceRecord> = {}): ComplianceRecord => ({
   date: '2026-11-20', operator: 'glide', shape_uuid: shapeId, shape_name: 'North', status: 'compliant', vehicle_count: 0, drop_offs_count: null, reason: 'Nothing found that breaks the policy.', reason_code: 'none_found', measure: 'parking_events', measured: 0, minimum: null, maximum: null,
-  unit: null, violations: 0, uncertain: 0, gap_hours: 0, provisional: false, policy_uuid: policyId, ...part,
+  unit: null, violations: 0, uncertain: 0, gap_hours: 0, provisional: false, policy_uuid: policyId, method_version: 1, counts_uncertain: false, ...part,
 })
 
 /** A day on which the rule was broken so often. */

@@ -6,7 +6,7 @@ const id = 'aaaaaaaa-0000-4000-8000-000000000001'
 const about = { region: { regionId: 'alder', text: 'Alder' }, publicUrl: 'https://streets.example', token: 'bbbb', isDigest: false, operatorName: (slug: string) => slug.toUpperCase() }
 const record = (some: Partial<ToldRecord> = {}): ToldRecord => ({
   date: '2026-05-04', operator: 'swift', shape_uuid: id, shape_name: 'Harbour', status: 'non_compliant', vehicle_count: 3, drop_offs_count: null, reason: '3 rides.', reason_code: 'found', measure: 'trips', measured: 3, minimum: null, maximum: null, unit: null,
-  violations: 3, uncertain: 0, gap_hours: 0, provisional: false, policy_uuid: id, told_violations: 0, ...some,
+  violations: 3, uncertain: 0, gap_hours: 0, provisional: false, policy_uuid: id, method_version: 1, counts_uncertain: false, told_violations: 0, ...some,
 })
 const part = (name: string, records: readonly ToldRecord[]): MailPart => ({ policy: { policy_uuid: id, constant_policy_uuid: id, name, type: 'no_ride' }, records })
 

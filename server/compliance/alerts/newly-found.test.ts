@@ -5,7 +5,7 @@ import { keyOf, newlyFound, type Told } from './newly-found.ts'
 
 const record = (some: Partial<ComplianceRecord>): ComplianceRecord => ({
   date: '2026-05-04', operator: 'swift', shape_uuid: null, shape_name: 'City', status: 'non_compliant', vehicle_count: null, drop_offs_count: null, reason: '', reason_code: 'found', measure: 'trips', measured: 1, minimum: null, maximum: null, unit: null,
-  violations: 1, uncertain: 0, gap_hours: 0, provisional: false, policy_uuid: null, ...some,
+  violations: 1, uncertain: 0, gap_hours: 0, provisional: false, policy_uuid: null, method_version: 1, counts_uncertain: false, ...some,
 })
 const shape = 'aaaaaaaa-0000-4000-8000-000000000001'
 const anyRecord = fc

@@ -1,4 +1,4 @@
-import type { ComplianceMeasure, ComplianceReason, ComplianceRecord, ComplianceStatus } from '#contract/compliance.ts'
+import { type ComplianceMeasure, complianceMethodVersion, type ComplianceReason, type ComplianceRecord, type ComplianceStatus } from '#contract/compliance.ts'
 import { rounded } from '../bounds.ts'
 import { byTrips, type DayGround, type DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
@@ -114,6 +114,7 @@ export function judgeDays(judging: Judging, windows: readonly DayWindow[], days:
           date: window.day, operator, shape_uuid: ground?.shapeId ?? null, shape_name: ground?.name ?? whole, status: told.status, vehicle_count: isKnown ? (vehicles === null ? null : rounded(vehicles)) : null,
           drop_offs_count: measure.kind === 'drop_offs' ? told.measured : null, reason_code: told.reason_code, measure: name, measured: told.measured, minimum: policy.minimum, maximum: policy.maximum, unit: policy.unit,
           violations: told.violations, uncertain: isKnown ? (figure?.uncertain ?? 0) : 0, gap_hours: barred?.gaps ?? 0, provisional: told.provisional, policy_uuid: rule.policyId,
+          method_version: complianceMethodVersion, counts_uncertain: countsUncertain,
         }
         return { ...record, reason: reasonText(record) }
       })

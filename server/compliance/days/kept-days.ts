@@ -1,3 +1,4 @@
+import { complianceMethodVersion } from '#contract/compliance.ts'
 import { dayOfNumber, type LocalDay } from '#contract/period.ts'
 import { dayAfter, dayStart } from '#server/health/local-hours.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -8,9 +9,6 @@ import type { MeasuredDay } from './measure-days.ts'
 import { longestRest } from './measures/parking.ts'
 
 const dayMs = 86_400_000
-
-/** Counts up when the way days are measured changes: what was kept before is measured anew. */
-const form = 1
 
 /** Whole UTC days after a window whose facts it may depend on: for time limits the time that a rest has to break them. */
 const reachOf = (rule: DayRule): number => (rule.measure.kind === 'parked_longer' ? Math.ceil(Math.min(longestRest(rule), 366 * dayMs) / dayMs) : 0)
@@ -26,7 +24,7 @@ export async function notesOf(state: State, scope: Scope, regionId: string, rule
   const noted = new Map(rows.map((row) => [row.day, BigInt(row.noted)]))
   return new Map(
     spans.map((span) => {
-      let sum = BigInt(form)
+      let sum = BigInt(complianceMethodVersion)
       for (let day = span.first; day <= span.last; day++) sum += noted.get(dayOfNumber(day)) ?? 0n
       return [span.day, sum]
     }),
