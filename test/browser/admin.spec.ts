@@ -83,7 +83,7 @@ test('a role gives its permissions to who has it, and takes them along when it g
   await expect(rowOf(page, 'Policy desk')).toContainText('Edit policies')
 
   await open(page, '/admin/users', 'Users')
-  await actOn(page, 'viewer@portmeridian.example', 'Change name, roles, regions')
+  await actOn(page, 'viewer@portmeridian.example', 'Change name, operator, roles, regions')
   await page.getByRole('checkbox', { name: 'Policy desk' }).check()
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(rowOf(page, 'viewer@portmeridian.example')).toContainText('Policy desk')
@@ -99,7 +99,7 @@ test('a role gives its permissions to who has it, and takes them along when it g
 test('the last administrator stays one, and it is said where it was tried', async ({ page }) => {
   await signInAs(page, 'administrator')
   await open(page, '/admin/users', 'Users')
-  await actOn(page, 'admin@portmeridian.example', 'Change name, roles, regions')
+  await actOn(page, 'admin@portmeridian.example', 'Change name, operator, roles, regions')
   await page.getByRole('switch', { name: 'Administrator' }).press('Space')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('This would leave your organization without an administrator.')
@@ -191,7 +191,7 @@ test('axe finds nothing on the pages and dialogs of administrators, light and da
     await expect(page.getByRole('dialog')).toBeVisible()
     await check(button)
   }
-  await page.getByRole('button', { name: 'Change name, roles, regions' }).click()
+  await page.getByRole('button', { name: 'Change name, operator, roles, regions' }).click()
   await page.getByRole('dialog').getByRole('radio', { name: 'Only these' }).check()
   await check('a user')
   await page.goto('/impersonate')
