@@ -15,6 +15,8 @@ export const vehicleStates = {
 export type VehicleState = keyof typeof vehicleStates
 export const vehicleStateNames = Object.keys(vehicleStates) as [VehicleState, ...VehicleState[]]
 export const VehicleState = z.enum(vehicleStateNames)
+/** States in which a vehicle is in the public right of way. */
+export const deployedStates: readonly VehicleState[] = vehicleStateNames.filter((state) => vehicleStates[state].deployed)
 
 /** Event types of MDS 2.0.2 over all modes, with both spellings of the defects that SOURCES names. */
 export const eventTypes = [

@@ -1,11 +1,12 @@
 import type { ComplianceFact } from '#contract/compliance.ts'
+import { deployedStates } from '#contract/vehicle-states.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import type { DayRule } from './day-rule.ts'
 import { placedEvents } from './measures/count-events.ts'
 import { longestRest } from './measures/parking.ts'
 import { isSpeeding, perMetreSecond } from './measures/speeding.ts'
 import { type Measuring, piecesOf, spanOf } from './measuring.ts'
-import { deployedStates, dropOffRows, parkingRows, speedRows, standingRows, tripRows } from './queries/fact-rows.ts'
+import { dropOffRows, parkingRows, speedRows, standingRows, tripRows } from './queries/fact-rows.ts'
 import { byGround, inAreas } from './queries/in-grounds.ts'
 import { momentsInPieces, spansInPieces } from './queries/pieces.ts'
 

@@ -1,12 +1,9 @@
-import { type VehicleState, vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
+import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { FleetAsked } from '../fleet/fleet-asked.ts'
 import { askedHours } from './asked-pieces.ts'
 import { factConditions } from './fact-conditions.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
-
-/** States in which a vehicle is in the public right of way. */
-export const deployedStates: readonly VehicleState[] = vehicleStateNames.filter((state) => vehicleStates[state].deployed)
 
 /** Ms that vehicles were in each deployed state, by local day, hour of it and operator. */
 export interface DeployedHour {

@@ -1,5 +1,5 @@
 import { type Sql, sql } from '#server/stores/sql.ts'
-import { dropOffEventsOf } from '#server/mobility/fleet/drop-off-events.ts'
+import { dropOffEventsOf } from './drop-off-events.ts'
 import { extentOf } from './extent-of.ts'
 
 /** First and last day, operators and vehicle types of a region's drop-offs. */

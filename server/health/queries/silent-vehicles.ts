@@ -1,5 +1,5 @@
 import { silentAfterHours, silentBackDays } from '#contract/health-figures.ts'
-import { vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
+import { deployedStates } from '#contract/vehicle-states.ts'
 import { dayMs, hourMs, moment, type Span, within } from '#server/health/span.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 
@@ -9,8 +9,6 @@ export interface SilentRow {
   silent: string
   lost: string
 }
-
-const deployedStates = vehicleStateNames.filter((state) => vehicleStates[state].deployed)
 
 /** Deployed vehicles at a moment (ms), each with when anything was heard of it last. */
 export const deployedVehicles = (regionId: string, at: number, operator?: string): Sql => {

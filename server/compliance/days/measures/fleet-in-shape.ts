@@ -1,6 +1,7 @@
+import { deployedStates } from '#contract/vehicle-states.ts'
 import { sql } from '#server/stores/sql.ts'
 import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
-import { deployedStates, standingRows } from '../queries/fact-rows.ts'
+import { standingRows } from '../queries/fact-rows.ts'
 import { byGround, inAreas } from '../queries/in-grounds.ts'
 import { spansInPieces } from '../queries/pieces.ts'
 import { fleets } from './fleet.ts'

@@ -1,11 +1,11 @@
 import { civilClock } from '#contract/civil-clock.ts'
 import { type LocalDay, dayNumber } from '#contract/period.ts'
 import type { VehicleCountMethod } from '#contract/policy.ts'
-import type { VehicleState } from '#contract/vehicle-states.ts'
+import { deployedStates, type VehicleState } from '#contract/vehicle-states.ts'
 import { daytimes } from '#server/mobility/fleet-size/daytimes.ts'
 import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
-import { deployedStates, standingRows } from '../queries/fact-rows.ts'
+import { standingRows } from '../queries/fact-rows.ts'
 import { dayStep, hourStep, type Pieces, spansInPieces } from '../queries/pieces.ts'
 
 /** A fleet in vehicles, with fractions but for `max`, by window and operator. */

@@ -1,6 +1,7 @@
+import { deployedStates } from '#contract/vehicle-states.ts'
 import { sql } from '#server/stores/sql.ts'
 import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
-import { deployedStates, tripRows } from '../queries/fact-rows.ts'
+import { tripRows } from '../queries/fact-rows.ts'
 import { momentsInPieces } from '../queries/pieces.ts'
 import { fleets } from './fleet.ts'
 

@@ -1,4 +1,4 @@
-import { type VehicleState, vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
+import type { VehicleState } from '#contract/vehicle-states.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { type Asked, ruleConditions } from './rule-conditions.ts'
@@ -8,8 +8,6 @@ export interface Span {
   first: number
   last: number
 }
-
-export const deployedStates: readonly VehicleState[] = vehicleStateNames.filter((state) => vehicleStates[state].deployed)
 
 const ms = (value: number): Sql => sql`${bind('Int64', String(value))}`
 const none = sql`toUUID('00000000-0000-0000-0000-000000000000')`

@@ -1,8 +1,6 @@
-import { type VehicleState, vehicleStateNames, vehicleStates } from '#contract/vehicle-states.ts'
+import { deployedStates } from '#contract/vehicle-states.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { FleetQuestion } from '../fleet-question.ts'
-
-const deployedStates: readonly VehicleState[] = vehicleStateNames.filter((state) => vehicleStates[state].deployed)
 
 export const instant = (ms: number): Sql => sql`fromUnixTimestamp64Milli(${bind('Int64', String(ms))})`
 
