@@ -23,6 +23,7 @@ import * as parking from './parking.ts'
 import * as policies from './policies.ts'
 import * as policyImport from './policy-import.ts'
 import * as publicPolicies from './public-policies.ts'
+import * as requirements from './requirements.ts'
 import * as regions from './regions.ts'
 import * as routes from './routes.ts'
 import * as signInProviders from './sign-in-providers.ts'
@@ -33,7 +34,7 @@ import * as weather from './weather.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint => typeof value === 'object' && value !== null && 'permission' in value && 'answer' in value && 'path' in value
 
-const rooms = { identity, users, signInProviders, organizations, regions, operators, managedOperators, geography, geographyHistory, geographyUse, basemap, ingest, feeds, vehicles, gbfs, issues, weather, evaluation, spatial, layerFigures, parking, fleetFigures, routes, health, incidents, policies, policyImport, mdsPolicyFeed, publicPolicies, compliance, complianceAlerts }
+const rooms = { identity, users, signInProviders, organizations, regions, operators, managedOperators, geography, geographyHistory, geographyUse, basemap, ingest, feeds, vehicles, gbfs, issues, weather, evaluation, spatial, layerFigures, parking, fleetFigures, routes, health, incidents, policies, policyImport, mdsPolicyFeed, publicPolicies, requirements, compliance, complianceAlerts }
 
 /** Every operation of the API with its name. */
 export const endpoints: ReadonlyMap<string, Endpoint> = new Map(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { MdsRule } from './mds-policy.ts'
 import { GeometryShape } from './place.ts'
 import { PolicyFields } from './policy.ts'
 
@@ -13,12 +14,14 @@ export const PublicPolicy = PolicyFields.pick({
     /** Empty: all of them. */
     operators: z.array(z.object({ slug: z.string(), name: z.string() })),
     published_time: z.string(),
-    /** From when it holds, not before the notice of its publication is over; until when, null without an end. */
+    /** From when it holds, not before the notice of its publication is over; until when, null without an end: its own, or because another revision takes its place. */
     effective_from: z.string(),
     effective_until: z.string().nullable(),
     geography_ids: z.array(z.string()),
     /** Of the whole region. */
     is_region_wide: z.boolean(),
+    /** Of one that equals none of our types: its rules as they are in the feed, in the words of MDS. */
+    mds: z.object({ rules: z.array(MdsRule), currency: z.string().nullable(), provider_ids: z.array(z.string()) }).nullable(),
   })
   .meta({ id: 'PublicPolicy' })
 export type PublicPolicy = z.infer<typeof PublicPolicy>
@@ -28,11 +31,16 @@ export const PublicGeography = z.object({ geography_id: z.string(), name: z.stri
 export type PublicGeography = z.infer<typeof PublicGeography>
 
 export const PublicPolicies = z
-  .object({ text: z.string(), lat: z.number(), lon: z.number(), mapZoom: z.number(), isMetric: z.boolean(), currencyCode: z.string(), timezone: z.string(), policies: z.array(PublicPolicy), geographies: z.array(PublicGeography) })
+  .object({
+    text: z.string(), lat: z.number(), lon: z.number(), mapZoom: z.number(), isMetric: z.boolean(), currencyCode: z.string(), timezone: z.string(),
+    /** When something was published or taken out last; null: never. */
+    last_updated: z.string().nullable(),
+    policies: z.array(PublicPolicy), geographies: z.array(PublicGeography),
+  })
   .meta({ id: 'PublicPolicies' })
 export type PublicPolicies = z.infer<typeof PublicPolicies>
 
 export const getPublicPolicies = endpoint({
-  method: 'GET', path: '/public/regions/{region_id}/policies', permission: 'public', summary: 'Policies of a region that hold or will, in plain fields, with their places, and the name and zone of the region',
+  method: 'GET', path: '/public/regions/{region_id}/policies', permission: 'public', summary: 'Policies of a region that hold, will, or ended in the last thirty days, in plain fields, with their places, and the name and zone of the region',
   ask: { params: z.object({ region_id: z.string() }) }, answer: PublicPolicies,
 })

@@ -68,6 +68,9 @@ const listAsk = z.object({
 
 export const listRegions = endpoint({ method: 'GET', path: '/regions', permission: 'signed_in', summary: 'Regions that the viewer may see', ask: { query: listAsk }, answer: pageOf(Region) })
 export const getRegion = endpoint({ method: 'GET', path: '/regions/{region_id}', permission: 'signed_in', summary: 'One region', ask: { params: one }, answer: Region })
+/** What everybody may know of a region. */
+export const PublicRegion = Region.pick({ regionId: true, text: true, timezone: true, isMetric: true, lat: true, lon: true, mapZoom: true }).meta({ id: 'PublicRegion' })
+export const getPublicRegion = endpoint({ method: 'GET', path: '/public/regions/{region_id}', permission: 'public', summary: 'One region, for everybody', ask: { params: one }, answer: PublicRegion })
 export const createRegion = endpoint({ method: 'POST', path: '/regions', permission: 'is_admin', summary: 'Add a region to the own organization', ask: { body: NewRegion }, answer: Region })
 export const changeRegion = endpoint({
   method: 'PATCH', path: '/regions/{region_id}', permission: 'is_admin', summary: 'Change settings of a region',

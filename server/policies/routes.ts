@@ -1,5 +1,6 @@
 import * as contract from '#contract/policies.ts'
 import { importPolicies, previewPolicyImport } from '#contract/policy-import.ts'
+import { getRequirements, saveRequirements } from '#contract/requirements.ts'
 import type { GuardedFetch } from '#server/http/guarded-fetch.ts'
 import { type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/find-region.ts'
@@ -15,6 +16,8 @@ import { importPolicies as storeImport, previewImport } from './import/import-po
 import { listPolicies } from './list-policies.ts'
 import { listRevisions } from './list-revisions.ts'
 import { publishPolicy, unpublishPolicy } from './publish-policy.ts'
+import { findRequirements } from './requirements/find-requirements.ts'
+import { saveRequirements as storeRequirements } from './requirements/save-requirements.ts'
 import { savePolicy } from './save-policy.ts'
 
 interface Policies {
@@ -55,6 +58,11 @@ export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies):
     }),
     route(previewPolicyImport, ({ viewer, body, at }) => previewImport(importing, viewer, body, at)),
     route(importPolicies, ({ viewer, body, at }) => storeImport(importing, viewer, body, at)),
+    route(getRequirements, async ({ viewer, params }) => {
+      await findRegion(state, viewer.scope, params.region_id)
+      return findRequirements(state.as(viewer.scope), params.region_id)
+    }),
+    route(saveRequirements, ({ viewer, params, body, at }) => storeRequirements(state, viewer, params.region_id, body, at)),
     ...feedRoutes({ state, now, publicUrl }),
   ]
 }

@@ -1,6 +1,7 @@
 import { changeOrganization, getOrganization, listOrganizations } from '#contract/organizations.ts'
-import { changeRegion, createRegion, getRegion, listRegions } from '#contract/regions.ts'
+import { changeRegion, createRegion, getPublicRegion, getRegion, listRegions, PublicRegion } from '#contract/regions.ts'
 import { type Route, route } from '#server/http/route.ts'
+import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { changeOrganization as changeOf } from './change-organization.ts'
 import { findOrganization, listOrganizations as organizationsOf } from './find-organization.ts'
@@ -11,6 +12,8 @@ import { changeRegion as change, createRegion as create } from './save-region.ts
 export const regionRoutes = (state: State): Route[] => [
   route(listRegions, ({ viewer, query }) => regionsOf(state, viewer.scope, query)),
   route(getRegion, ({ viewer, params }) => findRegion(state, viewer.scope, params.region_id)),
+  // Its answer keeps what everybody may know of it.
+  route(getPublicRegion, async ({ params }) => PublicRegion.parse(await findRegion(state, systemScope, params.region_id))),
   route(createRegion, ({ viewer, body }) => create(state, viewer.organizationId, body)),
   route(changeRegion, ({ viewer, params, body }) => change(state, viewer.scope, params.region_id, body)),
   route(listOrganizations, async ({ viewer }) => ({ items: await organizationsOf(state, viewer.scope) })),

@@ -112,6 +112,7 @@ export interface StateTables {
     geography_id: string; region_id: string; source: string; name: string; description: Maybe<string>; geography_type: string; geography_json: Json<Record<string, unknown>>; content_hash: string
     prev_geography_id: Maybe<string>; published_time: Time
   }
+  requirements: { region_id: string; programs: Json<unknown>; file_version: number; modified_time: Time; modified_by_email: string }
   compliance_day: { region_id: string; policy_id: string; day: string; noted: ColumnType<string, string, string>; body: Json<unknown> }
   fact_day: { region_id: string; day: string; noted: ColumnType<string, string, string> }
   alert_subscription: {
@@ -171,6 +172,7 @@ export const scopeColumns: Record<keyof StateTables, 'organization_id' | 'organi
   cube_layer: 'region_id',
   policy: 'region_id',
   policy_geography: 'region_id',
+  requirements: 'region_id',
   compliance_day: 'region_id',
   fact_day: 'region_id',
   alert_subscription: 'region_id',

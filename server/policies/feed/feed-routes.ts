@@ -8,7 +8,8 @@ import type { State } from '#server/stores/state.ts'
 import { askedPolicies, isAskedFor, type PolicyQuery } from './asked-policies.ts'
 import type { FeedVersion } from './asked-version.ts'
 import { earlierGeographies, earlierPolicies } from './earlier-words.ts'
-import { publicPoliciesOf } from './public-policies.ts'
+import { findRequirements } from '../requirements/find-requirements.ts'
+import { publicPoliciesOf, shownRevisions } from './public-policies.ts'
 import { type FeedRegion, publicRegion } from './public-region.ts'
 import { geographiesBody, policiesBody, type PublicFeed, readFeed } from './read-feed.ts'
 import { requirementsOf } from './requirements.ts'
@@ -24,6 +25,9 @@ interface RegionFeed extends FeedRegion {
   feed: PublicFeed
   /** All geographies, of each version that was asked for. */
   geographies: Map<FeedVersion, FeedBody>
+  operators: readonly { slug: string; name: string; provider_id: string | null }[]
+  /** In plain fields, with the revisions that it was made of. */
+  plain: { made: string; body: FeedBody } | null
 }
 
 /** What is read of a region is kept until a policy changes; another server's changes are seen after so long. */
@@ -31,11 +35,13 @@ const keptMs = 5000
 
 /** The public feeds of MDS Policy, Requirements and Geography: all that can be asked about a region's policies without a sign-in. */
 export function feedRoutes({ state, now, publicUrl }: Feeding): Route[] {
-  const regions = new KeptUntilChange<RegionFeed | null>({ changes: state.changes, tables: ['policy', 'policy_geography', 'region', 'organization', 'operator'], forMs: keptMs, most: 50, now })
+  const regions = new KeptUntilChange<RegionFeed | null>({ changes: state.changes, tables: ['policy', 'policy_geography', 'region', 'organization', 'operator', 'requirements'], forMs: keptMs, most: 50, now })
   const feedOf = (regionId: string): Promise<RegionFeed | null> =>
     regions.get(regionId, async () => {
       const found = await publicRegion(state, regionId)
-      return found && { ...found, feed: await readFeed(state, found.scope, regionId), geographies: new Map() }
+      if (!found) return null
+      const [feed, operators] = await Promise.all([readFeed(state, found.scope, regionId), state.as(found.scope).selectFrom('operator').select(['slug', 'name', 'provider_id']).orderBy('provider_id').execute()])
+      return { ...found, feed, operators, geographies: new Map(), plain: null }
     })
 
   const policies = async (version: FeedVersion, regionId: string, query: PolicyQuery, at: Date): Promise<FeedBody | RawAnswer | null> => {
@@ -72,19 +78,21 @@ export function feedRoutes({ state, now, publicUrl }: Feeding): Route[] {
     const found = await feedOf(regionId)
     if (!found) return null
     const { region, scope, created } = found
-    const [organization, operators] = await Promise.all([
+    const [organization, set] = await Promise.all([
       state.as(scope).selectFrom('organization').select('name').where('organization_id', '=', region.organizationId).executeTakeFirst(),
-      state.as(scope).selectFrom('operator').select('provider_id').where('provider_id', 'is not', null).orderBy('provider_id').execute(),
+      findRequirements(state.as(scope), regionId),
     ])
-    const since = Math.max(created.getTime(), Date.UTC(2018, 0, 1))
-    return feedBody(requirementsOf({ region, name: organization?.name ?? region.text, providerIds: operators.map(({ provider_id: id }) => id ?? ''), updated: since, created: since, publicUrl: publicUrl.replace(/\/$/, '') }))
+    const operators = found.operators.flatMap(({ slug, provider_id: providerId }) => (providerId === null ? [] : [{ slug, providerId }]))
+    return feedBody(requirementsOf({ region, name: organization?.name ?? region.text, operators, requirements: set, created: Math.max(created.getTime(), Date.UTC(2018, 0, 1)), publicUrl: publicUrl.replace(/\/$/, '') }))
   }
 
   const publicPolicies = async (regionId: string, headers: Headers, at: Date): Promise<RawAnswer> => {
     const found = await feedOf(regionId)
     if (!found) throw new Problem('not_found', 'No policies are published here.')
-    const operators = await state.as(found.scope).selectFrom('operator').select(['slug', 'name']).execute()
-    return sendPublic(headers, publicPoliciesOf(found.region, found.feed, new Map(operators.map(({ slug, name }) => [slug, name])), at))
+    // Time alone changes it too: what begins or ends is other revisions.
+    const made = shownRevisions(found.feed, at).map(({ policyId }) => policyId).join()
+    if (found.plain?.made !== made) found.plain = { made, body: feedBody(publicPoliciesOf(found.region, found.feed, new Map(found.operators.map(({ slug, name }) => [slug, name])), at)) }
+    return sendPublic(headers, found.plain.body)
   }
 
   const listPolicies = (endpoint: typeof contract.listMdsPolicies | typeof contract.listMdsPoliciesFile): Route =>

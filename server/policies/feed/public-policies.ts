@@ -4,7 +4,10 @@ import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { citywide } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import { askedPolicies, isAskedFor } from './asked-policies.ts'
-import type { PublicFeed, FeedRevision } from './read-feed.ts'
+import { type FeedRevision, neverPublished, type PublicFeed } from './read-feed.ts'
+
+/** For so long a policy that came to its end is still told. */
+const endedFor = 30 * 86_400_000
 
 const iso = (time: number): string => new Date(time).toISOString()
 
@@ -19,17 +22,28 @@ function publicPolicyOf({ policyId, body, fields, from, until }: FeedRevision, o
     effective_until: until === null ? null : iso(until),
     geography_ids: [...new Set(body.rules.flatMap(({ geographies }) => geographies))],
     is_region_wide: fields.shape_layer_uuid === citywide || policyTypeOf(policy_type)?.place === 'region',
+    mds: fields.imported_mds ? { rules: body.rules, currency: body.currency ?? null, provider_ids: body.provider_ids ?? [] } : null,
   }
 }
 
-/** What of a region's policies everybody may see: those that hold or will, each by its name, with the places that they name. */
-export function publicPoliciesOf({ text, lat, lon, mapZoom, isMetric, currencyCode, timezone }: Region, feed: PublicFeed, operators: ReadonlyMap<string, string>, at: Date): PublicPolicies {
+/** Whether a policy came to its own end a while ago: one whose place was taken did not end. */
+const endedLately = ({ body, from, until }: FeedRevision, at: Date): boolean => until !== null && from < until && until === body.end_date && until <= at.getTime() && until > at.getTime() - endedFor
+
+/** What of a region's policies everybody may see: those that hold or will, and those that ended lately and did not go on as another revision. */
+export function shownRevisions({ policies }: PublicFeed, at: Date): FeedRevision[] {
   const asked = askedPolicies({}, at)
-  const shown = typeof asked === 'string' ? [] : feed.policies.filter((each) => isAskedFor(each, asked, at))
-  const policies = shown.map((each) => publicPolicyOf(each, operators)).sort((a, b) => a.policy_name.localeCompare(b.policy_name))
+  const held = typeof asked === 'string' ? [] : policies.filter((each) => isAskedFor(each, asked, at))
+  const goOn = new Set(held.map(({ constantPolicyId }) => constantPolicyId))
+  const ended = policies.filter((each) => endedLately(each, at) && !goOn.has(each.constantPolicyId))
+  return [...held, ...ended]
+}
+
+/** The same in plain fields, each by its name, with the places that they name. */
+export function publicPoliciesOf({ text, lat, lon, mapZoom, isMetric, currencyCode, timezone }: Region, feed: PublicFeed, operators: ReadonlyMap<string, string>, at: Date): PublicPolicies {
+  const policies = shownRevisions(feed, at).map((each) => publicPolicyOf(each, operators)).sort((a, b) => a.policy_name.localeCompare(b.policy_name))
   const named = new Set(policies.flatMap(({ geography_ids: ids }) => ids))
   const geographies = feed.geographies
     .filter(({ geography_id: id }) => named.has(id))
     .map(({ geography_id, name, geography_json: json }) => ({ geography_id, name, geometries: (json['features'] as { geometry: Geometry }[]).map(({ geometry }) => geometry) }))
-  return { text, lat, lon, mapZoom, isMetric, currencyCode, timezone, policies, geographies }
+  return { text, lat, lon, mapZoom, isMetric, currencyCode, timezone, last_updated: feed.lastUpdated > neverPublished ? iso(feed.lastUpdated) : null, policies, geographies }
 }

@@ -11,6 +11,7 @@ import type { Holding } from './asked-policies.ts'
 
 /** A revision in the feed. */
 export interface FeedRevision extends Holding {
+  constantPolicyId: string
   /** As it was published. */
   body: MdsPolicy
   fields: PolicyFields
@@ -29,7 +30,7 @@ export interface PublicFeed {
 const version = '2.0.0'
 
 /** Of a feed in which nothing was ever published: the least time that MDS takes, 2018. */
-const never = Date.UTC(2018, 0, 1)
+export const neverPublished = Date.UTC(2018, 0, 1)
 
 /** So many are read by one statement. */
 const atOnce = 1000
@@ -51,17 +52,17 @@ async function readGeographies(store: Kysely<StateTables>, ids: readonly string[
 /** Reads the published revisions of a region and the geographies under them, as they were frozen. */
 export async function readFeed(state: State, scope: Scope, regionId: string): Promise<PublicFeed> {
   const store = state.as(scope)
-  const revisions = await store.selectFrom('policy').select(['policy_id', 'fields', 'currency', 'mds', 'grounds', 'published_time', 'unpublished_time', 'superseded_time', 'is_deleted']).where('region_id', '=', regionId).where('published_time', 'is not', null).execute()
+  const revisions = await store.selectFrom('policy').select(['policy_id', 'constant_policy_id', 'fields', 'currency', 'mds', 'grounds', 'published_time', 'unpublished_time', 'superseded_time', 'is_deleted']).where('region_id', '=', regionId).where('published_time', 'is not', null).execute()
   const shown = revisions.filter(({ unpublished_time: out, is_deleted: isDeleted, mds }) => !out && !isDeleted && mds !== null)
   const named = new Set(shown.flatMap(({ grounds }) => grounds.map(({ geography_id: id }) => id)))
   const geographies = await readGeographies(store, [...named])
-  const policies = shown.map(({ policy_id: policyId, fields, currency, mds, superseded_time: superseded }): FeedRevision => {
+  const policies = shown.map(({ policy_id: policyId, constant_policy_id: constantPolicyId, fields, currency, mds, superseded_time: superseded }): FeedRevision => {
     const body = mds as MdsPolicy
     const ends = [body.end_date, superseded?.getTime()].filter((time) => time != null)
-    return { policyId, body, fields: readFields(fields, currency), from: body.start_date, until: ends.length ? Math.min(...ends) : null }
+    return { policyId, constantPolicyId, body, fields: readFields(fields, currency), from: body.start_date, until: ends.length ? Math.min(...ends) : null }
   })
   return {
-    lastUpdated: Math.max(never, ...revisions.flatMap(({ published_time: published, unpublished_time: out }) => [published?.getTime() ?? 0, out?.getTime() ?? 0])),
+    lastUpdated: Math.max(neverPublished, ...revisions.flatMap(({ published_time: published, unpublished_time: out }) => [published?.getTime() ?? 0, out?.getTime() ?? 0])),
     policies: policies.sort((a, b) => a.from - b.from || a.policyId.localeCompare(b.policyId)),
     geographies,
   }

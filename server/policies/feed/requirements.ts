@@ -1,41 +1,70 @@
+import { civilClock } from '#contract/civil-clock.ts'
+import { dayNumber, type LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
+import { endpointsOf } from '#contract/required-endpoints.ts'
+import type { RequiredSpec, Requirements, RequirementsProgram } from '#contract/requirements.ts'
 
 interface Agency {
   region: Region
   /** Of the organization. */
   name: string
-  /** Of the operators whose MDS provider id is known. */
-  providerIds: readonly string[]
-  /** When something of it was changed last, ms since 1970. */
-  updated: number
+  /** Operators whose MDS provider id is known. */
+  operators: readonly { slug: string; providerId: string }[]
+  requirements: Requirements
   created: number
   /** Of this deployment, without a slash at its end. */
   publicUrl: string
 }
 
-/**
- * The requirements of a region (MDS Requirements): which feeds of ours operators have to read. What a city demands of theirs beyond the standard is in its permit,
- * of which we know nothing: only what is served here is told.
- */
-export function requirementsOf({ region, name, providerIds, updated, created, publicUrl }: Agency) {
+/** What operators must serve, in the form of the standard; lists of fields are left out where they are empty. */
+const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
+  const known = endpointsOf(spec, version) ?? []
+  const apis = [...new Set(known.map(({ api }) => api))]
+  return apis.map((api) => ({
+    api_name: api,
+    required_endpoints: known.filter((each) => each.api === api).flatMap(({ endpoint }) => endpoints.filter((asked) => asked.endpoint === endpoint)).map(({ endpoint, required_fields: required, disallowed_fields: disallowed }) => ({
+      endpoint_name: endpoint, ...(required.length ? { required_fields: required } : {}), ...(disallowed.length ? { disallowed_fields: disallowed } : {}),
+    })),
+  }))
+}
+
+/** The requirements of a region (MDS Requirements): which feeds of ours operators have to read, and what the city has set that they must provide themselves. */
+export function requirementsOf({ region, name, operators, requirements: { programs, file_version, modified_time: modified }, created, publicUrl }: Agency) {
   const url = (room: string, list: string): string => `${publicUrl}/mds/${room}/${region.regionId}/${list}`
   const endpoint = (room: string, list: string) => ({ endpoint_name: list, url: url(room, list) })
+  const clock = civilClock(region.timezone)
+  const midnight = (day: LocalDay, after: number): number => Math.max(clock.instant(dayNumber(day) + after, 0).ms, Date.UTC(2018, 0, 1))
+  const served = {
+    available_apis: [
+      { api_name: 'policy', available_endpoints: [endpoint('policy', 'policies'), endpoint('policy', 'requirements')] },
+      { api_name: 'geography', available_endpoints: [endpoint('geography', 'geographies')] },
+    ],
+  }
+  const specsOf = ({ required, use_cases: useCases }: RequirementsProgram) => {
+    const ours = required.find(({ spec, version }) => spec === 'MDS' && version === '2.0')
+    const others = required.filter((each) => each !== ours)
+    const mode = { mode_id: 'micromobility' }
+    return [
+      { data_spec_name: 'MDS', version: '2.0', ...mode, ...(ours ? { required_apis: requiredApis(ours) } : {}), ...served, ...(useCases ? { use_cases: [useCases] } : {}) },
+      ...others.map((each) => ({ data_spec_name: each.spec, version: each.version, ...(each.spec === 'MDS' ? mode : {}), required_apis: requiredApis(each) })),
+    ]
+  }
+  const programOf = (program: RequirementsProgram) => ({
+    description: program.description ?? `Shared mobility in ${region.text}`.slice(0, 255),
+    program_website_url: program.program_website_url ?? `${publicUrl}/${region.regionId}/public/policies`,
+    ...(program.program_document_url ? { program_document_url: program.program_document_url } : {}),
+    provider_ids: operators.filter(({ slug }) => program.operators === null || program.operators.includes(slug)).map(({ providerId }) => providerId),
+    ...(program.vehicle_types.length ? { vehicle_type: program.vehicle_types } : {}),
+    start_date: program.start_date === null ? created : midnight(program.start_date, 0),
+    end_date: program.end_date === null ? null : midnight(program.end_date, 1),
+    required_data_specs: specsOf(program),
+  })
   return {
     metadata: {
-      mds_release: '2.0.2', file_version: 1, last_updated: updated, max_update_interval: 'P1M', agency_id: region.organizationId, agency_name: name.slice(0, 255), agency_timezone: region.timezone, agency_language: 'en-US',
-      agency_currency: region.currencyCode, agency_website_url: publicUrl, url: url('policy', 'requirements'),
+      mds_release: '2.0.2', file_version, last_updated: modified === null ? created : Math.max(created, Date.parse(modified)), max_update_interval: 'P1M', agency_id: region.organizationId, agency_name: name.slice(0, 255),
+      agency_timezone: region.timezone, agency_language: 'en-US', agency_currency: region.currencyCode, agency_website_url: publicUrl, url: url('policy', 'requirements'),
     },
-    programs: providerIds.length
-      ? [{
-          description: `Shared mobility in ${region.text}`.slice(0, 255), program_website_url: `${publicUrl}/${region.regionId}/public/policies`, provider_ids: providerIds, start_date: created, end_date: null,
-          required_data_specs: [{
-            data_spec_name: 'MDS', version: '2.0', mode_id: 'micromobility',
-            available_apis: [
-              { api_name: 'policy', available_endpoints: [endpoint('policy', 'policies'), endpoint('policy', 'requirements')] },
-              { api_name: 'geography', available_endpoints: [endpoint('geography', 'geographies')] },
-            ],
-          }],
-        }]
-      : [],
+    // One without an operator whose id is known would be a program of nobody, which the standard does not take.
+    programs: programs.map(programOf).filter(({ provider_ids: ids }) => ids.length),
   }
 }

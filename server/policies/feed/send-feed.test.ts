@@ -1,9 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { RawAnswer } from '#server/http/route.ts'
-import { feedSchema } from '../../../test/mds-feed-schemas.ts'
-import type { Region } from '#contract/regions.ts'
-import { requirementsOf } from './requirements.ts'
 import { feedBody, feedError, sendFeed } from './send-feed.ts'
 
 const body = feedBody({ a: 1 })
@@ -37,12 +34,4 @@ it('is refused in versions that are not served, and where there is nothing', asy
   const wrong = feedError(400, 'bad_param', 'no')
   expect(await sendFeed(new Headers(), () => Promise.resolve(wrong))).toBe(wrong)
   expect(wrong).toBeInstanceOf(RawAnswer)
-})
-
-it('tells operators in the official form which feeds there are', () => {
-  const region = { regionId: 'alder', organizationId: 'aaaaaaaa-0000-4000-8000-000000000001', text: 'Alder', timezone: 'America/New_York', currencyCode: 'USD' } as Region
-  const about = { region, name: 'City of Alder', providerIds: ['aaaaaaaa-0000-4000-8000-000000000002'], updated: Date.UTC(2026, 0, 1), created: Date.UTC(2026, 0, 1), publicUrl: 'https://streets.example' }
-  expect(feedSchema('requirements-2.0')(requirementsOf(about))).toBeNull()
-  expect(requirementsOf(about)).toMatchObject({ metadata: { url: 'https://streets.example/mds/policy/alder/requirements' }, programs: [{ end_date: null, provider_ids: about.providerIds }] })
-  expect(requirementsOf({ ...about, providerIds: [] }).programs).toEqual([])
 })

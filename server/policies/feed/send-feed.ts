@@ -45,7 +45,7 @@ async function cached(headers: Headers, body: FeedBody, type: string): Promise<R
 }
 
 /** Answers what is no MDS, with the same caching. */
-export const sendPublic = (headers: Headers, value: unknown): Promise<RawAnswer> => cached(headers, feedBody(value), 'application/json; charset=utf-8')
+export const sendPublic = (headers: Headers, body: FeedBody): Promise<RawAnswer> => cached(headers, body, 'application/json; charset=utf-8')
 
 /** Answers in the version that is asked for; 304 for those who have it, 406 for versions that are not served, 404 where there is nothing. */
 export async function sendFeed(headers: Headers, made: (version: FeedVersion) => Promise<FeedBody | RawAnswer | null>, served: readonly FeedVersion[] = feedVersions): Promise<RawAnswer> {
