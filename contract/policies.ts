@@ -92,6 +92,10 @@ export const deletePolicy = endpoint({ method: 'POST', path: '/policies/delete',
 export const publishPolicy = endpoint({
   method: 'POST', path: '/policies/publish', prefixes: legacy, permission: 'edit_policy', summary: 'Publish a policy to the public MDS feed, or take it out', ask: { body: one.extend({ published: z.boolean(), ...seen }) }, answer: saved,
 })
+/** What a published policy was edited to, without publishing it, is thrown away; the answer is what is in the feed. A 409 where there is no such draft, or somebody changed it since. */
+export const discardDraft = endpoint({
+  method: 'POST', path: '/policies/discard_draft', permission: 'edit_policy', summary: 'Discard the draft beside a published policy', ask: { body: one.extend(seen) }, answer: z.object({ plcy: ListedPolicy }),
+})
 /** The bodies of the public feed. */
 export const getMdsPolicies = endpoint({ method: 'POST', path: '/policies/get_mds_policies', prefixes: legacy, permission: 'signed_in', reads: true, summary: 'The public MDS policies of a region', ask: { body: inRegion }, answer: MdsPolicies })
 export const getMdsGeographies = endpoint({ method: 'POST', path: '/policies/get_mds_geographies', prefixes: legacy, permission: 'signed_in', reads: true, summary: 'The public MDS geographies of a region', ask: { body: inRegion }, answer: MdsGeographies })

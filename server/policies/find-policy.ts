@@ -12,7 +12,7 @@ import { todayOf } from './today-of.ts'
 const gone = (): Problem => new Problem('not_found', policyTexts.unknown)
 
 /** Of a policy that somebody had open. */
-export const deletedMeanwhile = (): Problem => new Problem('conflict', 'Somebody deleted this policy after you began.', undefined, null)
+export const deletedMeanwhile = (): Problem => new Problem('conflict', 'Somebody deleted this policy, or discarded this draft, after you began.', undefined, null)
 
 /** One revision of the Scope; of a deleted policy none. */
 export async function findRow(state: State, scope: Scope, policyId: string): Promise<PolicyRow> {

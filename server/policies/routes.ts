@@ -7,6 +7,7 @@ import { findRegion } from '#server/regions/find-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { deletePolicy } from './delete-policy.ts'
+import { discardDraft } from './discard-draft.ts'
 import { duplicatePolicy } from './duplicate-policy.ts'
 import { askedPolicies, isAskedFor } from './feed/asked-policies.ts'
 import { feedRoutes } from './feed/feed-routes.ts'
@@ -45,6 +46,7 @@ export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies):
       return { deleted: true }
     }),
     route(contract.publishPolicy, async ({ viewer, body: { policy_uuid: id, published, if_modified_time: seen }, at }) => ({ plcy: await (published ? publishPolicy : unpublishPolicy)(stores, viewer, id, seen, at) })),
+    route(contract.discardDraft, async ({ viewer, body, at }) => ({ plcy: await discardDraft(state, viewer, body.policy_uuid, body.if_modified_time, at) })),
     route(contract.getMdsPolicies, async ({ viewer, body, at }) => {
       await findRegion(state, viewer.scope, body.region_id)
       const { lastUpdated, policies } = await readFeed(state, viewer.scope, body.region_id)

@@ -57,7 +57,8 @@ export async function savePolicy(stores: PolicyStores, { scope, email }: By, ask
   await checkPolicy(stores, scope, region, fields)
   const row = await stores.state.as(scope).transaction().execute(async (store): Promise<PolicyRow> => {
     const made = { store, email, regionId, fields, currency, at }
-    const known = policyId ?? constantId
+    // A draft may have been discarded since; the policy it was of is still there.
+    const known = constantId ?? policyId
     if (!known) return addRevision(made, null)
     const { newest } = await lockPolicy(store, regionId, known, seen, today)
     if (same(readFields(newest.fields, newest.currency), fields)) return newest

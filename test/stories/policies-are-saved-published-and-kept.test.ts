@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Layer, listShapes, type Shape } from '#contract/geography.ts'
 import { layerHasPolicies, listLayerDependents, listPotentialRules, listShapePolicies } from '#contract/geography-use.ts'
 import { createOperator } from '#contract/managed-operators.ts'
-import { deletePolicy, duplicatePolicy, getPolicy, getPolicyByConstant, listPolicies, listPolicyRevisions, publishPolicy, savePolicy, type SavedPolicy } from '#contract/policies.ts'
+import { deletePolicy, discardDraft, duplicatePolicy, getPolicy, getPolicyByConstant, listPolicies, listPolicyRevisions, publishPolicy, savePolicy, type SavedPolicy } from '#contract/policies.ts'
 import type { Policy } from '#contract/policy.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
@@ -143,6 +143,40 @@ describe('two editors', () => {
   })
 })
 
+describe('a draft beside a published revision', () => {
+  test('is discarded alone: the policy is again what is in the feed, and can be edited anew', async () => {
+    const published = await publish(await save({ ...cap, policy_name: 'Kept' }))
+    const draft = await save(again(published, { maximum: 9 }))
+    for (const who of [city.planner, city.viewer]) expect(problemIn(await send(app, who, discardDraft, { body: draft })).status).toBe(403)
+    expect(problemIn(await send(app, city.stranger, discardDraft, { body: draft })).status).toBe(404)
+    const { plcy } = await ask(app, city.admin, discardDraft, { body: { policy_uuid: draft.policy_uuid, if_modified_time: draft.modified_time } })
+    expect(plcy).toEqual({ ...published, published_policy_uuid: published.policy_uuid })
+    expect(await history(published)).toMatchObject([{ policy_uuid: published.policy_uuid, state: 'published' }])
+    expect((await send(app, city.viewer, getPolicy, { params: draft })).statusCode).toBe(404)
+    expect(await save(again(plcy, { maximum: 8, if_modified_time: plcy.modified_time } as Given))).toMatchObject({ published: false, maximum: 8, constant_policy_uuid: published.constant_policy_uuid })
+    await ask(app, city.admin, deletePolicy, { body: published })
+  })
+
+  test('is discarded by nobody who has not seen it as it is; who had it open is told what is published', async () => {
+    const published = await publish(await save({ ...cap, policy_name: 'Two at it' }))
+    const draft = await save(again(published, { maximum: 9 }))
+    const newer = await save({ ...again(draft, { maximum: 10 }), if_modified_time: draft.modified_time })
+    expect(problemIn(await send(app, city.admin, discardDraft, { body: { policy_uuid: draft.policy_uuid, if_modified_time: draft.modified_time } }))).toMatchObject({ status: 409, current: { maximum: 10 } })
+    await ask(app, city.admin, discardDraft, { body: { policy_uuid: newer.policy_uuid, if_modified_time: newer.modified_time } })
+    expect(await refused({ ...again(newer, { maximum: 11 }), if_modified_time: newer.modified_time })).toMatchObject({ status: 409, current: { policy_uuid: published.policy_uuid, published: true, maximum: 500 } })
+    for (const endpoint of [publishPolicy, discardDraft]) expect(problemIn(await send(app, city.admin, endpoint, { body: { policy_uuid: newer.policy_uuid, published: true, if_modified_time: newer.modified_time } })).status).toBe(409)
+    await ask(app, city.admin, deletePolicy, { body: published })
+  })
+
+  test('is not what a draft alone is, nor what is published', async () => {
+    const alone = await save({ ...cap, policy_name: 'Alone' })
+    expect(problemIn(await send(app, city.admin, discardDraft, { body: alone }))).toMatchObject({ status: 409, detail: 'There is no draft beside the published revision.' })
+    const published = await publish(alone)
+    expect(problemIn(await send(app, city.admin, discardDraft, { body: published })).status).toBe(409)
+    await ask(app, city.admin, deletePolicy, { body: published })
+  })
+})
+
 describe('the library', () => {
   test('is filtered and sorted', async () => {
     await save({ policy_type: 'no_parking', policy_name: 'Market', description: 'On Saturdays', shape_layer_uuid: 'citywide', operators: ['swift'], vehicle_types: ['scooter'], start_date: '2026-03-01' })
@@ -206,6 +240,6 @@ test('legacy calls are answered with the success flag, and every change is in th
   expect((await post('get_mds_geographies', {})).json()).toMatchObject({ success: true, geographies: expect.any(Array) })
   expect((await post('delete', { policy_uuid })).json()).toMatchObject({ success: true })
   const acts = await app.state.as(systemScope).selectFrom('audit').select('action').where('user_email', '=', city.admin.email).execute()
-  expect(acts.map(({ action }) => action)).toEqual(expect.arrayContaining(['savePolicy', 'publishPolicy', 'deletePolicy', 'duplicatePolicy']))
+  expect(acts.map(({ action }) => action)).toEqual(expect.arrayContaining(['savePolicy', 'publishPolicy', 'deletePolicy', 'discardDraft', 'duplicatePolicy']))
   expect(acts.map(({ action }) => action)).not.toContain('listPolicies')
 })

@@ -1,7 +1,7 @@
 import type { ApiError } from '#web/data/api-error.ts'
 
 /** What is asked of a policy and has a modal of its own (1-product, section 8). */
-export type PolicyAct = 'delete' | 'publish' | 'unpublish'
+export type PolicyAct = 'delete' | 'discard' | 'publish' | 'unpublish'
 
 /** Which modal says that it failed; its texts are `policies:notice.<key>`. */
 export type Notice = 'expired' | 'deleting' | 'saving' | 'modifying' | 'unsaved' | 'unable' | 'mds'

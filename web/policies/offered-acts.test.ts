@@ -8,7 +8,7 @@ it('a viewer only opens', () => {
 it('a draft is published, a published one taken out, a draft beside a published one either', () => {
   expect(offeredActs({ policy_type: 'no_ride', published: false, published_policy_uuid: null }, true)).toEqual(['open', 'edit', 'duplicate', 'publish', 'delete'])
   expect(offeredActs({ policy_type: 'no_ride', published: true, published_policy_uuid: 'a' }, true)).toEqual(['open', 'edit', 'duplicate', 'unpublish', 'delete'])
-  expect(offeredActs({ policy_type: 'no_ride', published: false, published_policy_uuid: 'a' }, true)).toEqual(['open', 'edit', 'duplicate', 'publish', 'unpublish', 'delete'])
+  expect(offeredActs({ policy_type: 'no_ride', published: false, published_policy_uuid: 'a' }, true)).toEqual(['open', 'edit', 'duplicate', 'publish', 'unpublish', 'discard', 'delete'])
 })
 
 it('one that was imported as MDS rules is neither edited nor copied', () => {

@@ -1,5 +1,5 @@
 import { ActionIcon, Popover, UnstyledButton } from '@mantine/core'
-import { IconCopy, IconDots, IconEye, IconPencil, IconTrash, IconWorldOff, IconWorldUpload, type Icon } from '@tabler/icons-react'
+import { IconArrowBackUp, IconCopy, IconDots, IconEye, IconPencil, IconTrash, IconWorldOff, IconWorldUpload, type Icon } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,7 +16,7 @@ export interface ActsProps {
   onAct: (act: PolicyAct, policy: ListedPolicy) => void
 }
 
-const icons: Record<OfferedAct, Icon> = { open: IconEye, edit: IconPencil, duplicate: IconCopy, publish: IconWorldUpload, unpublish: IconWorldOff, delete: IconTrash }
+const icons: Record<OfferedAct, Icon> = { open: IconEye, edit: IconPencil, duplicate: IconCopy, publish: IconWorldUpload, unpublish: IconWorldOff, discard: IconArrowBackUp, delete: IconTrash }
 
 /** What can be done with a policy, behind a button. */
 export function PolicyActs({ policy, mayEdit, onAct }: ActsProps) {
@@ -30,7 +30,7 @@ export function PolicyActs({ policy, mayEdit, onAct }: ActsProps) {
     if (act === 'open') return <Link key={act} className={styles['act']} to={policyAddress(regionId, id)}>{inside}</Link>
     if (act === 'edit') return <Link key={act} className={styles['act']} to={policyAddress(regionId, id, 'edit')}>{inside}</Link>
     if (act === 'duplicate') return <Link key={act} className={styles['act']} to={addressIn(regionId, 'policyDuplicate')} search={{ policy: id } as never}>{inside}</Link>
-    return <UnstyledButton key={act} className={styles['act'] ?? ''} data-danger={act === 'delete' || undefined} onClick={() => { setIsOpen(false); onAct(act, policy) }}>{inside}</UnstyledButton>
+    return <UnstyledButton key={act} className={styles['act'] ?? ''} data-danger={act === 'delete' || act === 'discard' || undefined} onClick={() => { setIsOpen(false); onAct(act, policy) }}>{inside}</UnstyledButton>
   }
   return (
     <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" width={200} trapFocus returnFocus shadow="md">

@@ -26,6 +26,7 @@ afterEach(() => {
 it.each([
   ['publish', 'PUBLISH POLICY?', 'Publishing the policy will make it viewable through the public MDS feed.', 'Publish', '/v2/policies/publish', { ...seen, published: true }],
   ['unpublish', 'UNPUBLISH POLICY?', 'Unpublishing the policy will remove it from the public MDS feed.', 'Unpublish', '/v2/policies/publish', { ...seen, published: false }],
+  ['discard', 'DISCARD DRAFT?', 'The draft will be thrown away. The published policy stays as it is.', 'Discard draft', '/v2/policies/discard_draft', seen],
   ['delete', 'ARE YOU SURE?', 'Are you sure you want to delete this policy?', 'Delete', '/v2/policies/delete', seen],
 ] as const)('%s asks first, and goes with what was seen', async (act, title, text, word, path, body) => {
   const { asked } = await ask(act, { [`POST ${path}`]: () => ({ plcy: policy, deleted: true }) })
@@ -52,6 +53,7 @@ it('tells that a policy that was never saved must be saved first', async () => {
 
 it.each([
   ['unpublish', 'Unpublish', '/v2/policies/publish', 'ERROR MODIFYING POLICY', 'This policy cannot be modified. Please reload the page and try again.'],
+  ['discard', 'Discard draft', '/v2/policies/discard_draft', 'ERROR MODIFYING POLICY', 'This policy cannot be modified. Please reload the page and try again.'],
   ['delete', 'Delete', '/v2/policies/delete', 'ERROR DELETING POLICY', 'This policy cannot be deleted.'],
 ] as const)('%s that is refused says so, with what the server said', async (act, word, path, title, text) => {
   await ask(act, { [`POST ${path}`]: () => new Refusal(409, 'Somebody was faster.') })

@@ -102,6 +102,23 @@ describe('an edited policy', () => {
     await userEvent.click(screen.getByText('Leave'))
     await waitFor(() => expect(router.state.location.pathname).toBe(`${library}/${constantId}`))
   })
+
+  it('beside a published revision is discarded alone, after a question, whatever was typed into it', async () => {
+    const published = 'aaaaaaaa-0000-4000-8000-00000000000f'
+    const beside = { ...stored, published_policy_uuid: published }
+    const { name, router, asked } = await open(`/${constantId}/edit`, { [`GET /v2/policies/constant/${constantId}`]: () => ({ policy: beside }), 'POST /v2/policies/discard_draft': () => ({ plcy: { ...beside, policy_uuid: published, published: true } }) })
+    await userEvent.type(name, '!')
+    await userEvent.click(screen.getByText('Discard draft'))
+    const dialog = within((await screen.findByText('DISCARD DRAFT?')).closest('section')!)
+    await userEvent.click(dialog.getByText('Discard draft'))
+    await waitFor(() => expect(router.state.location.pathname).toBe(`${library}/${constantId}`))
+    expect(asked.find(({ path }) => path === '/v2/policies/discard_draft')?.body).toEqual({ policy_uuid: policyId, if_modified_time: stored.modified_time })
+  })
+
+  it('that is no draft beside a published revision has nothing to discard', async () => {
+    await open(`/${constantId}/edit`)
+    expect(screen.queryByText('Discard draft')).not.toBeInTheDocument()
+  })
 })
 
 it('a copy is a new policy with its own name; variable prices are told to need time', async () => {

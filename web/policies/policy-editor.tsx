@@ -18,7 +18,9 @@ import { feesProcessing } from './fee-notice.tsx'
 import { groundOf } from './ground-of.ts'
 import { LeavePolicy } from './leave-policy.tsx'
 import { isChanged } from './merge-policy.ts'
+import { hasDraftBeside } from './offered-acts.ts'
 import { policyAddress } from './policy-address.ts'
+import { PolicyAsk } from './policy-ask.tsx'
 import { PolicyForm } from './policy-form.tsx'
 import { PolicyMap } from './policy-map.tsx'
 import { PolicyNotice } from './policy-notice.tsx'
@@ -52,13 +54,19 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
   const isDone = useRef(false)
   const asked: { try?: unknown } = useSearch({ strict: false })
   const [isTrying, setTrying] = useState(asked.try === true)
+  const [isDiscarding, setDiscarding] = useState(false)
   const element = useRef<HTMLFormElement>(null)
 
+  const back = act === 'edit' && saved ? policyAddress(regionId, saved.constant_policy_uuid) : addressIn(regionId, 'policies')
   // A new policy is gone to; any other leads back to the library (1-product, section 4).
   const leave = (policy: Policy): void => {
     isDone.current = true
     const to = act === 'edit' ? addressIn(regionId, 'policies') : policyAddress(regionId, policy.constant_policy_uuid)
     void navigate({ to, ...(isVariable(policy) ? { state: feesProcessing as never } : {}) })
+  }
+  const toPublished = (): void => {
+    isDone.current = true
+    void navigate({ to: back })
   }
   const refuse = (): void => setUnresolved((times) => times + 1)
   const { save, isPending, fault, clear } = useSavePolicy({ regionId, saved, onSaved: leave, onIssues: (issues) => { form.told(issues); refuse() } })
@@ -74,7 +82,6 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
 
   const { policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds } = form.draft
   const shown = useMemo(() => groundOf({ policy_type: type, shape_layer_uuid: layerId, shape_uuids: shapeIds }, layers ?? [], form.picksShapes), [type, layerId, shapeIds, layers, form.picksShapes])
-  const back = act === 'edit' && saved ? policyAddress(regionId, saved.constant_policy_uuid) : addressIn(regionId, 'policies')
   return (
     <form ref={element} className={styles['root']} noValidate>
       <header className={styles['head']}>
@@ -86,6 +93,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
           <TextInput className={styles['name'] ?? ''} label={t('policies:field.policy_name')} placeholder={t('policies:edit.nameHint')} required maxLength={255} value={form.draft.policy_name} error={form.faultOf('policy_name')} onChange={(event) => form.change({ policy_name: event.currentTarget.value })} />
           <div className={styles['buttons']}>
             <Button variant="default" leftSection={<IconFlask size={18} />} aria-pressed={isTrying} onClick={() => setTrying(!isTrying)}>{t('compliance:try.open')}</Button>
+            {saved && hasDraftBeside(saved) ? <Button variant="subtle" color="red" onClick={() => setDiscarding(true)}>{t('policies:acts.discard')}</Button> : null}
             <Button variant="default" component={Link} to={back}>{t('kit:cancel')}</Button>
             {/* No submit button: Enter in a field finishes what is typed there and saves nothing. */}
             <Button loading={isPending} onClick={submit}>{t('kit:save')}</Button>
@@ -113,6 +121,7 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
           onSave={(merged) => { form.replace(merged); save(merged, fault.theirs) }}
         />
       ) : null}
+      {saved && isDiscarding ? <PolicyAsk act="discard" policy={saved} onClose={() => setDiscarding(false)} onDone={toPublished} /> : null}
       {fault?.kind === 'refused' ? <PolicyNotice notice="saving" error={fault.error} onClose={clear} /> : null}
     </form>
   )

@@ -22,6 +22,7 @@ import { fetchedWhole } from './fetched-whole.ts'
 import { FeeNotice } from './fee-notice.tsx'
 import { FoundPolicy } from './found-policy.tsx'
 import { groundOf } from './ground-of.ts'
+import { hasDraftBeside } from './offered-acts.ts'
 import { PolicyActs } from './policy-acts.tsx'
 import { policyAddress } from './policy-address.ts'
 import { PolicyAsk } from './policy-ask.tsx'
@@ -80,7 +81,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
     <ReadingPage>
       <Link className={styles['back']} to={library}><IconChevronLeft size={16} aria-hidden="true" />{t('policies:edit.back')}</Link>
       <PageHeader title={policy.policy_name} context={<StatusMark policy={policy} />} actions={actions} />
-      {!policy.published && policy.published_policy_uuid !== null ? <p className={styles['draft']}>{t('policies:view.draftBeside')}</p> : null}
+      {hasDraftBeside(policy) ? <p className={styles['draft']}>{t('policies:view.draftBeside')}</p> : null}
       <div className={styles['top']}>
         <div>
           <section className={styles['part']} aria-labelledby="rule">
