@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { MdsRule } from './mds-policy.ts'
+import { SeenTime } from './geography.ts'
 import { LocalDay } from './period.ts'
 
 /** Where policies of another agency come from: a feed of MDS Policy 2.0 or 1.2, or its answers as files, parsed. */
@@ -13,6 +14,20 @@ export const ImportSource = z.union([
   z.object({ file_name: z.string().trim().min(1).max(255), policies: z.unknown(), geographies: z.unknown() }),
 ])
 export type ImportSource = z.infer<typeof ImportSource>
+
+/** A policy that came from the source before, as it is here now. */
+export const HereBefore = z.object({
+  constant_policy_uuid: z.uuid(),
+  policy_name: z.string(),
+  modified_time: z.string(),
+  /** Its newest revision is published: what is taken over becomes a draft beside it. */
+  is_published: z.boolean(),
+  /** The feed says something else than when it came in. */
+  is_changed: z.boolean(),
+  /** Somebody changed it here since. */
+  is_edited: z.boolean(),
+})
+export type HereBefore = z.infer<typeof HereBefore>
 
 /** A policy of the source, before anything of it is stored. */
 export const FoundPolicy = z
@@ -32,8 +47,8 @@ export const FoundPolicy = z
     unknown_providers: z.array(z.string()),
     /** Why it cannot be imported, each with the field where the fault lies; empty where it can. */
     faults: z.array(z.object({ field: z.string(), message: z.string() })),
-    /** It was imported from there before. That policy is left as it is. */
-    is_known: z.boolean(),
+    /** Null: it was not imported from there before. */
+    here: HereBefore.nullable(),
   })
   .meta({ id: 'FoundPolicy' })
 export type FoundPolicy = z.infer<typeof FoundPolicy>
@@ -54,7 +69,13 @@ const asked = z.object({ region_id: z.string(), source: ImportSource })
 export const previewPolicyImport = endpoint({ method: 'POST', path: '/policies/import/preview', permission: 'edit_policy', longBody: true, reads: true, summary: 'What a feed of MDS Policy of another agency holds; nothing is stored', ask: { body: asked }, answer: ImportPreview })
 export const importPolicies = endpoint({
   method: 'POST', path: '/policies/import', permission: 'edit_policy', longBody: true, summary: 'Import policies of another agency as drafts, their geographies as a layer',
-  ask: { body: asked.extend({ digest: z.string(), policy_ids: z.array(z.string()).min(1).max(2000), agency_name: z.string().trim().min(1).max(200) }) },
-  /** `skipped`: imported before. The layer is null where no policy needs one. */
-  answer: z.object({ imported: z.number().int(), skipped: z.number().int(), shape_layer_uuid: z.uuid().nullable() }),
+  ask: {
+    body: asked.extend({
+      digest: z.string(), policy_ids: z.array(z.string()).max(2000), agency_name: z.string().trim().min(1).max(200),
+      /** Policies that are here and that the feed changed since: they become what the feed says, as drafts, whatever was changed here. A 409 where one was changed here since `if_modified_time`. */
+      updates: z.array(z.object({ policy_id: z.string(), if_modified_time: SeenTime })).max(2000).default([]),
+    }).refine(({ policy_ids: ids, updates }) => ids.length + updates.length > 0, 'Name at least one policy'),
+  },
+  /** `skipped`: imported before. The layer is null where no policy needs a new one. */
+  answer: z.object({ imported: z.number().int(), updated: z.number().int(), skipped: z.number().int(), shape_layer_uuid: z.uuid().nullable() }),
 })

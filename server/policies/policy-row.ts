@@ -10,7 +10,7 @@ export type PolicyRow = Omit<Selectable<StateTables['policy']>, 'mds' | 'grounds
 
 /** What is read of a revision, but for the feed. */
 export const policyColumns = [
-  'policy_id', 'constant_policy_id', 'revision', 'region_id', 'fields', 'currency', 'published', 'published_time', 'published_by_email', 'effective_time', 'superseded_time', 'unpublished_time', 'prev_policy_id', 'is_deleted',
+  'policy_id', 'constant_policy_id', 'revision', 'region_id', 'fields', 'currency', 'published', 'published_time', 'published_by_email', 'effective_time', 'superseded_time', 'unpublished_time', 'prev_policy_id', 'is_deleted', 'imported',
   'created_time', 'created_by_email', 'modified_time', 'modified_by_email',
 ] as const satisfies (keyof PolicyRow)[]
 

@@ -11,6 +11,7 @@ import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 import { canonicalText } from './canonical-text.ts'
 import { checkPolicy } from './check-policy.ts'
+import type { ImportedState } from './import/imported-state.ts'
 import { lockPolicy } from './lock-policy.ts'
 import { policyColumns, type PolicyRow, readPolicy } from './policy-row.ts'
 import { pick, readFields, storedFields } from './stored-fields.ts'
@@ -26,23 +27,26 @@ export type By = Pick<Viewer, 'scope' | 'email'>
 
 const same = (a: PolicyFields, b: PolicyFields): boolean => canonicalText(pick(a)) === canonicalText(pick(b))
 
-interface NewRevision {
+export interface NewRevision {
   store: Kysely<StateTables>
   email: string
   regionId: string
   fields: PolicyFields
   currency: string
   at: Date
+  /** What came in from a feed; without it, what the revision before came in as. */
+  imported?: ImportedState
 }
 
 /** Adds an unpublished revision: the first of a new policy, or the one after another. */
-export async function addRevision({ store, email, regionId, fields, currency, at }: NewRevision, after: PolicyRow | null): Promise<PolicyRow> {
+export async function addRevision({ store, email, regionId, fields, currency, at, imported }: NewRevision, after: PolicyRow | null): Promise<PolicyRow> {
   const id = randomUUID()
+  const kept = imported ?? after?.imported
   return store
     .insertInto('policy')
     .values({
       policy_id: id, constant_policy_id: after?.constant_policy_id ?? randomUUID(), revision: (after?.revision ?? 0) + 1, region_id: regionId, fields: storedFields(fields, currency), currency,
-      created_time: at, created_by_email: email, modified_time: after ? laterThan(after.modified_time, at) : at, modified_by_email: email,
+      created_time: at, created_by_email: email, modified_time: after ? laterThan(after.modified_time, at) : at, modified_by_email: email, imported: kept ? JSON.stringify(kept) : null,
     })
     .returning(policyColumns)
     .executeTakeFirstOrThrow()

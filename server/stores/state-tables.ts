@@ -107,6 +107,7 @@ export interface StateTables {
     published_time: Maybe<Date>; published_by_email: Maybe<string>; effective_time: Maybe<Date>; superseded_time: Maybe<Date>; unpublished_time: Maybe<Date>; prev_policy_id: Maybe<string>
     mds: ColumnType<unknown, string | null | undefined, string | null>; grounds: Made<Json<{ geography_id: string; shape_uuid: string | null; name: string }[]>>; is_deleted: Generated<boolean>
     created_time: Time; created_by_email: Maybe<string>; modified_time: Time; modified_by_email: Maybe<string>
+    imported: ColumnType<{ content: string; ground: string; fields: string; shapes: Record<string, string[]> } | null, string | null | undefined, string | null>
   }
   policy_geography: {
     geography_id: string; region_id: string; source: string; name: string; description: Maybe<string>; geography_type: string; geography_json: Json<Record<string, unknown>>; content_hash: string

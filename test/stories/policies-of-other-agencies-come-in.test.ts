@@ -3,7 +3,7 @@ import type http from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listLayers, listShapes, type Shape } from '#contract/geography.ts'
 import type { MdsPolicy } from '#contract/mds-policy.ts'
-import { deletePolicy, duplicatePolicy, listPolicies, publishPolicy, savePolicy } from '#contract/policies.ts'
+import { deletePolicy, discardDraft, duplicatePolicy, listPolicies, publishPolicy, savePolicy } from '#contract/policies.ts'
 import { importPolicies, type ImportSource, previewPolicyImport } from '#contract/policy-import.ts'
 import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
@@ -84,8 +84,8 @@ describe('a feed of MDS Policy', () => {
   })
 
   test('comes in once: again, everything is left as it is', async () => {
-    expect((await look(source())).policies.every(({ is_known: known }) => known)).toBe(true)
-    expect(await take(source())).toEqual({ imported: 0, skipped: 5, shape_layer_uuid: null })
+    expect((await look(source())).policies.every(({ here }) => here?.is_changed === false && !here.is_edited)).toBe(true)
+    expect(await take(source())).toEqual({ imported: 0, updated: 0, skipped: 5, shape_layer_uuid: null })
   })
 
   test('of which one was kept as MDS rules can be deleted, but neither edited nor copied', async () => {
@@ -102,6 +102,69 @@ describe('a feed of MDS Policy', () => {
     expect(problemIn(await send(app, city.admin, importPolicies, { body: given })).status).toBe(409)
     for (const [who, status] of [[city.planner, 403], [city.viewer, 403], [city.stranger, 404]] as const)
       for (const [endpoint, body] of [[previewPolicyImport, given], [importPolicies, given]] as const) expect(problemIn(await send(app, who, endpoint, { body: body as never })).status).toBe(status)
+  })
+})
+
+describe('what the agency changes after it was imported', () => {
+  const one = (part: Partial<MdsPolicy> = {}, maximum = 5): MdsPolicy => ({
+    name: 'Wharf', policy_id: 'wharf-1', start_date: Date.UTC(2026, 0, 1), rules: [{ name: 'R', rule_id: 'r', rule_type: 'speed', rule_units: 'mph', geographies: ['quay'], states: { on_trip: [] }, maximum }], ...part,
+  })
+  const ground = (east: number) => ({ geography_id: 'quay', name: 'Quay', geography_json: { type: 'Polygon', coordinates: [[[-83, 40], [east, 40], [east, 40.1], [-83, 40.1], [-83, 40]]] } })
+  const source = (policies: MdsPolicy[], east = -82.9): ImportSource => ({ file_name: 'wharf.json', policies: { version: '2.0.0', last_updated: 1, policies }, geographies: { version: '2.0.0', geographies: [ground(east)] } })
+  const found = async (given: ImportSource) => (await look(given)).policies
+  const here = async () => (await drafts()).find(({ imported_source: from }) => from === 'wharf.json')
+  const layers = async () => (await ask(app, city.admin, listLayers, { params: { region_id: 'birch' } })).items.filter(({ layer_name: name }) => name.startsWith('Wharf town'))
+  const update = async (given: ImportSource, policy_id = 'wharf-1', time?: string) => {
+    const { digest, policies } = await look(given)
+    const seen = time ?? policies.find((each) => each.policy_id === policy_id)?.here?.modified_time ?? ''
+    return send(app, city.admin, importPolicies, { body: { region_id: 'birch', source: given, digest, agency_name: 'Wharf town', policy_ids: [], updates: [{ policy_id, if_modified_time: seen }] } })
+  }
+
+  test('is told, and taken over into the draft, on the shapes that are there', async () => {
+    const { digest } = await look(source([one()]))
+    expect(await ask(app, city.admin, importPolicies, { body: { region_id: 'birch', source: source([one()]), digest, agency_name: 'Wharf town', policy_ids: ['wharf-1'] } })).toMatchObject({ imported: 1, updated: 0 })
+    const first = await here()
+    // What is only dated anew says nothing new.
+    expect(await found(source([one({ published_date: 9 })]))).toMatchObject([{ here: { is_changed: false, is_edited: false, constant_policy_uuid: first?.constant_policy_uuid } }])
+    expect((await update(source([one()]))).statusCode).toBe(409)
+    expect(await found(source([one({}, 7)]))).toMatchObject([{ here: { is_changed: true, is_edited: false, is_published: false } }])
+    expect((await update(source([one({}, 7)]))).json()).toMatchObject({ imported: 0, updated: 1, skipped: 0, shape_layer_uuid: null })
+    expect(await here()).toMatchObject({ policy_uuid: first?.policy_uuid, maximum: 7, shape_layer_uuid: first?.shape_layer_uuid, shape_uuids: first?.shape_uuids })
+    expect(await found(source([one({}, 7)]))).toMatchObject([{ here: { is_changed: false, is_edited: false } }])
+  })
+
+  test('becomes a draft beside what is published, which stays as it is; discarded, the feed is still ahead', async () => {
+    const published = (await ask(app, city.admin, publishPolicy, { body: { policy_uuid: (await here())?.policy_uuid ?? '', published: true } })).plcy
+    // MDS gives what is changed a new id, which names the former one.
+    const next = source([one({}, 7), one({ policy_id: 'wharf-2', prev_policies: ['wharf-1'] }, 8)])
+    expect(await found(next)).toMatchObject([{ policy_id: 'wharf-1', here: { is_changed: false } }, { policy_id: 'wharf-2', here: { is_changed: true, is_published: true, constant_policy_uuid: published.constant_policy_uuid } }])
+    expect((await update(next, 'wharf-2')).statusCode).toBe(200)
+    const draft = await here()
+    expect(draft).toMatchObject({ published: false, maximum: 8, imported_policy_id: 'wharf-2', published_policy_uuid: published.policy_uuid })
+    expect((await found(next)).map((each) => each.here?.is_changed)).toEqual([false, false])
+    expect((await take(next)).skipped).toBe(2)
+    await ask(app, city.admin, discardDraft, { body: { policy_uuid: draft?.policy_uuid ?? '' } })
+    expect(await here()).toMatchObject({ published: true, maximum: 7 })
+    expect((await found(next))[1]?.here?.is_changed).toBe(true)
+  })
+
+  test('overwrites what was changed here only by choice, and never unseen', async () => {
+    const policy = await here()
+    const { plcy: edited } = await ask(app, city.admin, savePolicy, { body: { ...policy, region_id: 'birch', maximum: 3 } as never })
+    expect(await found(source([one({}, 9)]))).toMatchObject([{ here: { is_changed: true, is_edited: true, is_published: false } }])
+    expect((await take(source([one({}, 9)]))).skipped).toBe(1)
+    expect(await here()).toMatchObject({ maximum: 3 })
+    expect((await update(source([one({}, 9)]), 'wharf-1', policy?.modified_time)).statusCode).toBe(409)
+    expect((await update(source([one({}, 9)]), 'wharf-1', edited.modified_time)).statusCode).toBe(200)
+    expect(await here()).toMatchObject({ maximum: 9, policy_uuid: edited.policy_uuid })
+  })
+
+  test('on other ground comes with a layer of its own', async () => {
+    const before = await here()
+    expect(await layers()).toHaveLength(1)
+    expect((await update(source([one({}, 9)], -82.8))).json()).toMatchObject({ updated: 1, shape_layer_uuid: expect.any(String) })
+    expect(await layers()).toHaveLength(2)
+    expect((await here())?.shape_layer_uuid).not.toBe(before?.shape_layer_uuid)
   })
 })
 

@@ -8,7 +8,7 @@ import { type About, readPolicy } from './read-policy.ts'
 const square = { type: 'Polygon', coordinates: [[[-83, 40], [-82.9, 40], [-82.9, 40.1], [-83, 40.1], [-83, 40]]] }
 const geography = (id: string, type = 'policy_zone', drawn: unknown = square) => ({ geography_id: id, name: `Place ${id}`, geography_type: type, geography_json: drawn })
 const places = readGeographies([geography('city', 'municipal_boundary'), geography('zone', 'policy_zone', { type: 'FeatureCollection', features: [{ type: 'Feature', geometry: square }] }), geography('bad', 'policy_zone', { type: 'Polygon', coordinates: [[[999, 0]]] }), { name: 'no id' }])
-const about: About = { source: 'https://a.example/policies', agency: 'A', places, operators: new Map([['p-swift', 'swift']]), known: new Set(['seen']), region: { currencyCode: 'USD', timezone: 'America/New_York' }, today: '2026-11-22' }
+const about: About = { source: 'https://a.example/policies', agency: 'A', places, operators: new Map([['p-swift', 'swift']]), region: { currencyCode: 'USD', timezone: 'America/New_York' }, today: '2026-11-22' }
 const rule = { name: 'Rule', rule_id: 'r', rule_type: 'count', rule_units: 'devices', geographies: ['zone'], states: { available: [], non_operational: [], reserved: [] }, maximum: 0 }
 const policy = (part: object = {}, ruled: object = {}) => ({ policy_id: 'p', name: 'Wharf', description: 'No', start_date: Date.UTC(2026, 11, 1, 5), end_date: Date.UTC(2027, 0, 1, 5), rules: [{ ...rule, ...ruled }], ...part })
 const read = (raw: unknown) => readPolicy(laterWords(raw), 0, about)
@@ -16,14 +16,14 @@ const read = (raw: unknown) => readPolicy(laterWords(raw), 0, about)
 describe('a policy of another agency', () => {
   it('that equals a type of ours is read into its fields', () => {
     const { found, fields } = read(policy({ provider_ids: ['p-swift'] }))
-    expect(found).toMatchObject({ policy_type: 'no_parking', start_date: '2026-12-01', end_date: '2026-12-31', is_expired: false, is_known: false, unknown_providers: [], faults: [] })
+    expect(found).toMatchObject({ policy_type: 'no_parking', start_date: '2026-12-01', end_date: '2026-12-31', is_expired: false, here: null, unknown_providers: [], faults: [] })
     expect(fields).toMatchObject({ policy_type: 'no_parking', policy_name: 'Wharf', operators: ['swift'], imported_source: about.source, imported_policy_id: 'p', agency_name: 'A', imported_mds: null })
   })
 
   it('that names providers nobody knows here, or another currency, is kept as it is', () => {
     expect(read(policy({ provider_ids: ['p-swift', 'p-other'] }))).toMatchObject({ found: { policy_type: null, unknown_providers: ['p-other'] }, fields: { policy_type: 'unknown', operators: [], imported_mds: { provider_ids: ['p-swift', 'p-other'], rules: [rule] } } })
     expect(read(policy({ currency: 'EUR' }, { maximum: undefined, states: { available: ['trip_end'] }, rate_amount: 50, rate_recurrence: 'once_on_match', rate_applies_when: 'in_bounds' })).fields).toMatchObject({ policy_type: 'unknown', imported_mds: { currency: 'EUR' } })
-    expect(read(policy({ policy_id: 'seen' })).found.is_known).toBe(true)
+    expect(read(policy({ prev_policies: ['former'] })).previous).toEqual(['former'])
   })
 
   const faults: [string, unknown, string, RegExp][] = [

@@ -12,8 +12,6 @@ export interface About {
   places: ReadonlyMap<string, Place>
   /** Slugs of the operators here by their MDS provider id. */
   operators: ReadonlyMap<string, string>
-  /** Ids of policies that were imported from this source before. */
-  known: ReadonlySet<string>
   region: { currencyCode: string; timezone: string }
   today: string
 }
@@ -22,6 +20,8 @@ export interface About {
 export interface ReadPolicy {
   found: FoundPolicy
   fields: PolicyFields | null
+  /** Ids at the source of policies that it takes the place of. */
+  previous: readonly string[]
 }
 
 type Faults = FoundPolicy['faults']
@@ -34,8 +34,8 @@ const textOf = (raw: unknown, field: string): string => (typeof raw === 'object'
 
 function unread(raw: unknown, faults: Faults, index: number): ReadPolicy {
   const id = textOf(raw, 'policy_id') || `policies.${index}`
-  const found = { policy_id: id, policy_name: textOf(raw, 'name') || id, description: '', policy_type: null, rules: [], currency: 'USD', start_date: null, end_date: null, is_expired: false, places: [], unknown_providers: [], faults: faults.slice(0, 10), is_known: false }
-  return { found, fields: null }
+  const found = { policy_id: id, policy_name: textOf(raw, 'name') || id, description: '', policy_type: null, rules: [], currency: 'USD', start_date: null, end_date: null, is_expired: false, places: [], unknown_providers: [], faults: faults.slice(0, 10), here: null }
+  return { found, fields: null, previous: [] }
 }
 
 function faultsOf({ rules, start_date: start, end_date: end, currency, policy_id: id }: MdsPolicy, places: About['places']): Faults {
@@ -88,7 +88,7 @@ export function readPolicy(raw: unknown, index: number, about: About): ReadPolic
   const { policy_name, description, start_date, end_date } = fields
   const found: FoundPolicy = {
     policy_id: id, policy_name, description: description ?? '', policy_type: ours?.policy_type ?? null, rules, currency, start_date, end_date, places: geographies, unknown_providers: unknown, faults: [],
-    is_expired: policyStatus({ end_date, published: false }, about.today) === 'expired', is_known: about.known.has(id),
+    is_expired: policyStatus({ end_date, published: false }, about.today) === 'expired', here: null,
   }
-  return { found, fields }
+  return { found, fields, previous: policy.prev_policies ?? [] }
 }

@@ -2,31 +2,32 @@ import { Button, Checkbox, Stack, Text, TextInput } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ImportPreview } from '#contract/policy-import.ts'
+import type { FoundPolicy, ImportPreview } from '#contract/policy-import.ts'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { type Failing, FailedState } from '#web/kit/failed-state.tsx'
 import { FoundEntry } from './found-entry.tsx'
 import styles from './import.module.css'
-import { mayCome } from './may-come.ts'
+import { comesWithAll, mayCome } from './may-come.ts'
 
 interface Props {
   preview: ImportPreview
   isPending: boolean
   error: Failing | null
   onBack: () => void
-  onImport: (agency: string, policyIds: string[]) => void
+  onImport: (agency: string, chosen: FoundPolicy[]) => void
 }
 
-/** What a source holds, and which of it comes in. Expired policies are not chosen at first. */
+/** What a source holds, and which of it comes in. Expired policies, and changes of what is here, are not chosen at first. */
 export function ImportChoice({ preview: { policies, version, suggested_agency: suggested }, isPending, error, onBack, onImport }: Props) {
   const { t } = useTranslation()
   const possible = policies.filter(mayCome)
   const [agency, setAgency] = useState(suggested)
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(possible.filter(({ is_expired: expired }) => !expired).map(({ policy_id: id }) => id)))
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => new Set(possible.filter(({ is_expired: expired, here }) => !expired && here === null).map(({ policy_id: id }) => id)))
   const toggle = (id: string): void => setChosen(new Set(chosen.has(id) ? [...chosen].filter((each) => each !== id) : [...chosen, id]))
-  const isAll = possible.length > 0 && chosen.size === possible.length
+  const easy = policies.filter(comesWithAll)
+  const isAll = easy.length > 0 && easy.every(({ policy_id: id }) => chosen.has(id))
   return (
-    <form onSubmit={(event) => { event.preventDefault(); if (chosen.size) onImport(agency.trim(), [...chosen]) }}>
+    <form onSubmit={(event) => { event.preventDefault(); if (chosen.size) onImport(agency.trim(), policies.filter(({ policy_id: id }) => chosen.has(id))) }}>
       <Stack gap="sm">
         <div className={styles['head']}>
           <Text fw={600}>{policies.length ? t('policies:import.found', { count: policies.length, version }) : t('policies:import.none')}</Text>
@@ -35,7 +36,7 @@ export function ImportChoice({ preview: { policies, version, suggested_agency: s
         {possible.length ? (
           <>
             <TextInput data-autofocus required maxLength={200} label={t('policies:import.agency')} description={t('policies:import.agencyHint')} value={agency} onChange={({ currentTarget }) => setAgency(currentTarget.value)} />
-            <Checkbox label={t('policies:import.all')} checked={isAll} indeterminate={chosen.size > 0 && !isAll} onChange={() => setChosen(new Set(isAll ? [] : possible.map(({ policy_id: id }) => id)))} />
+            <Checkbox disabled={easy.length === 0} label={t('policies:import.all')} checked={isAll} indeterminate={chosen.size > 0 && !isAll} onChange={() => setChosen(new Set(isAll ? [] : easy.map(({ policy_id: id }) => id)))} />
           </>
         ) : null}
         <ul className={styles['list']} aria-label={t('policies:import.list')}>

@@ -3,8 +3,8 @@ import { IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
-import { listPolicies } from '#contract/policies.ts'
-import { importPolicies, type ImportSource, previewPolicyImport } from '#contract/policy-import.ts'
+import { getPolicyByConstant, listPolicies, listPolicyRevisions } from '#contract/policies.ts'
+import { type FoundPolicy, importPolicies, type ImportSource, previewPolicyImport } from '#contract/policy-import.ts'
 import { useAct } from '#web/data/act.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { ImportChoice } from './import-choice.tsx'
@@ -27,13 +27,15 @@ function ImportDialog({ regionId, onClose }: { regionId: string; onClose: () => 
   const { t } = useTranslation()
   const [source, setSource] = useState<ImportSource | null>(null)
   const look = useAct(previewPolicyImport)
-  const take = useAct(importPolicies, [listPolicies, listLayers])
+  const take = useAct(importPolicies, [listPolicies, listLayers, getPolicyByConstant, listPolicyRevisions])
   const begin = (given: ImportSource): void => {
     setSource(given)
     look.mutate({ body: { region_id: regionId, source: given } })
   }
-  const store = (agency: string, ids: string[]): void => {
-    if (source && look.data) take.mutate({ body: { region_id: regionId, source, digest: look.data.digest, agency_name: agency, policy_ids: ids } })
+  const store = (agency: string, chosen: FoundPolicy[]): void => {
+    const policy_ids = chosen.flatMap(({ policy_id: id, here }) => (here ? [] : [id]))
+    const updates = chosen.flatMap(({ policy_id, here }) => (here ? [{ policy_id, if_modified_time: here.modified_time }] : []))
+    if (source && look.data) take.mutate({ body: { region_id: regionId, source, digest: look.data.digest, agency_name: agency, policy_ids, updates } })
   }
   const again = (): void => {
     look.reset()

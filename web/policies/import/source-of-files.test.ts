@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mayCome } from './may-come.ts'
+import { comesWithAll, mayCome } from './may-come.ts'
 import { sourceOfFiles } from './source-of-files.ts'
 
 const file = (name: string, body: unknown) => new File([typeof body === 'string' ? body : JSON.stringify(body)], name)
@@ -24,7 +24,10 @@ describe('two files', () => {
 })
 
 it('a policy with faults, or that is there already, cannot be chosen', () => {
-  expect(mayCome({ faults: [], is_known: false })).toBe(true)
-  expect(mayCome({ faults: [], is_known: true })).toBe(false)
-  expect(mayCome({ faults: [{ field: 'rules', message: 'are none' }], is_known: false })).toBe(false)
+  const here = { constant_policy_uuid: 'x', policy_name: 'x', modified_time: '2026-11-20T10:00:00.000Z', is_published: false, is_changed: false, is_edited: false }
+  expect(mayCome({ faults: [], here: null })).toBe(true)
+  expect(mayCome({ faults: [], here })).toBe(false)
+  expect(mayCome({ faults: [], here: { ...here, is_changed: true } })).toBe(true)
+  expect(mayCome({ faults: [{ field: 'rules', message: 'are none' }], here: null })).toBe(false)
+  expect([{ ...here, is_changed: true }, { ...here, is_changed: true, is_edited: true }].map((each) => comesWithAll({ faults: [], here: each }))).toEqual([true, false])
 })

@@ -16,6 +16,7 @@ import { compliance } from './015-compliance.ts'
 import { complianceAlerts } from './016-compliance-alerts.ts'
 import { operatorUsers } from './017-operator-users.ts'
 import { requirements } from './018-requirements.ts'
+import { policyImports } from './020-policy-imports.ts'
 
 /** In order; all new ones run in one transaction at start. */
-export const postgresMigrations: readonly { name: string; sql: string }[] = [start, geography, imports, identity, feeds, regionSettings, feedLeases, issuesWeather, health, cubes, geographyHistory, routes, basemap, policies, compliance, complianceAlerts, operatorUsers, requirements]
+export const postgresMigrations: readonly { name: string; sql: string }[] = [start, geography, imports, identity, feeds, regionSettings, feedLeases, issuesWeather, health, cubes, geographyHistory, routes, basemap, policies, compliance, complianceAlerts, operatorUsers, requirements, policyImports]

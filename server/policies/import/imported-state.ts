@@ -1,0 +1,24 @@
+import type { HereBefore } from '#contract/policy-import.ts'
+import type { PolicyFields } from '#contract/policy.ts'
+import type { PolicyRow } from '../policy-row.ts'
+import { readFields, storedFields } from '../stored-fields.ts'
+import { digestOf } from './digest-of.ts'
+import type { FeedDigests } from './feed-digests.ts'
+
+/** What is kept of an import beside a revision: what the feed said, what was stored of it, and the shapes that were made of its geographies. */
+export interface ImportedState extends FeedDigests {
+  fields: string
+  shapes: Record<string, string[]>
+}
+
+/** Of fields as they are stored. */
+export const importedState = (digests: FeedDigests, fields: PolicyFields, currency: string, shapes: ReadonlyMap<string, string[]>): ImportedState => ({ ...digests, fields: digestOf(JSON.parse(storedFields(fields, currency))), shapes: Object.fromEntries(shapes) })
+
+/** What has become of a policy since it came in. One whose import nothing is known of was changed on both sides, for all that is known. */
+export function hereBefore({ fields, currency, constant_policy_id, imported, modified_time, published_time: published }: PolicyRow, { content, ground }: FeedDigests, isSuperseded: boolean): HereBefore {
+  return {
+    constant_policy_uuid: constant_policy_id, policy_name: readFields(fields, currency).policy_name, modified_time: modified_time.toISOString(), is_published: published !== null,
+    is_changed: !isSuperseded && (imported?.content !== content || imported.ground !== ground),
+    is_edited: imported?.fields !== digestOf(fields),
+  }
+}
