@@ -81,7 +81,7 @@ export type OperatorCompliance = z.infer<typeof OperatorCompliance>
 
 /** 1-product, section 3: Compliance summary per policy. */
 export const ComplianceSummary = z
-  .object({ policy_uuid: z.uuid(), constant_policy_uuid: z.uuid(), policyName: z.string(), policyType: z.string(), status: PolicyStatus, complianceData: z.record(z.string(), OperatorCompliance) })
+  .object({ policy_uuid: z.uuid(), constant_policy_uuid: z.uuid(), policyName: z.string(), policyType: z.string(), status: PolicyStatus, is_deleted: z.boolean(), complianceData: z.record(z.string(), OperatorCompliance) })
   .meta({ id: 'ComplianceSummary' })
 export type ComplianceSummary = z.infer<typeof ComplianceSummary>
 

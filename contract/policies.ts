@@ -81,6 +81,12 @@ export const getPolicy = endpoint({ method: 'GET', path: '/policies/{policy_uuid
 export const getPolicyByConstant = endpoint({
   method: 'GET', path: '/policies/constant/{constant_policy_uuid}', prefixes: legacy, permission: 'signed_in', summary: 'The newest revision of a policy', ask: { params: constant }, answer: z.object({ policy: ListedPolicy }),
 })
+/** For what is told of the past: of a deleted policy what was published last. */
+export const KeptPolicy = ListedPolicy.extend({ is_deleted: z.boolean() }).meta({ id: 'KeptPolicy' })
+export type KeptPolicy = z.infer<typeof KeptPolicy>
+export const getKeptPolicy = endpoint({
+  method: 'GET', path: '/policies/constant/{constant_policy_uuid}/kept', permission: 'signed_in', summary: 'The newest revision of a policy, also of one that was deleted after it had been published', ask: { params: constant }, answer: z.object({ policy: KeptPolicy }),
+})
 export const listPolicyRevisions = endpoint({
   method: 'GET', path: '/policies/constant/{constant_policy_uuid}/revisions', prefixes: legacy, permission: 'signed_in', summary: 'Every revision of a policy, newest first: who, when and what was changed',
   ask: { params: constant }, answer: z.object({ items: z.array(PolicyRevision) }),

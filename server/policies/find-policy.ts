@@ -1,5 +1,5 @@
 import type { Region } from '#contract/regions.ts'
-import type { ListedPolicy } from '#contract/policies.ts'
+import type { KeptPolicy, ListedPolicy } from '#contract/policies.ts'
 import { policyTexts } from '#contract/policy-texts.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/find-region.ts'
@@ -17,6 +17,13 @@ export const deletedMeanwhile = (): Problem => new Problem('conflict', 'Somebody
 /** One revision of the Scope; of a deleted policy none. */
 export async function findRow(state: State, scope: Scope, policyId: string): Promise<PolicyRow> {
   const row = await seenPolicies(state, scope).where('policy_id', '=', policyId).where('is_deleted', '=', false).executeTakeFirst()
+  if (!row) throw gone()
+  return row
+}
+
+/** One that was published, also of a deleted policy, or any of another: for what is told of the past. */
+export async function findKeptRow(state: State, scope: Scope, policyId: string): Promise<PolicyRow> {
+  const row = await seenPolicies(state, scope).where('policy_id', '=', policyId).executeTakeFirst()
   if (!row) throw gone()
   return row
 }
@@ -41,6 +48,14 @@ export async function findPolicyByConstant(state: State, scope: Scope, constantI
   const [row] = newestOfEach(revisions.filter(({ is_deleted: isDeleted }) => !isDeleted))
   if (!row) throw gone()
   return listPolicy(row, revisions, todayOf(await findRegion(state, scope, row.region_id), at))
+}
+
+/** The newest revision of a policy, also of a deleted one. */
+export async function findKeptPolicy(state: State, scope: Scope, constantId: string, at: Date): Promise<KeptPolicy> {
+  const revisions = await findRevisions(state, scope, constantId)
+  const [row] = newestOfEach(revisions)
+  if (!row) throw gone()
+  return { ...listPolicy(row, revisions, todayOf(await findRegion(state, scope, row.region_id), at)), is_deleted: row.is_deleted }
 }
 
 /** A revision with its region, to be acted on; by a policy's constant id its newest one. `seen`: whoever acts saw it before, so that it must have been deleted since. */

@@ -15,6 +15,8 @@ export interface PublishedRevision {
   /** On what it stands, as it was published. */
   grounds: FrozenGround[]
   mds: MdsPolicy
+  /** The policy was deleted since. */
+  isDeleted: boolean
 }
 
 /**
@@ -28,7 +30,7 @@ export async function publishedRevisions(state: State, scope: Scope, regionId: s
     .map((row): PublishedRevision => {
       const mds = row.mds as MdsPolicy
       const ends = [mds.end_date, row.superseded_time?.getTime(), row.unpublished_time?.getTime()].filter((time) => time != null)
-      return { policy: readPolicy(row, todayOf(region, at)), from: mds.start_date, until: ends.length ? Math.min(...ends) : null, grounds: row.grounds, mds }
+      return { policy: readPolicy(row, todayOf(region, at)), from: mds.start_date, until: ends.length ? Math.min(...ends) : null, grounds: row.grounds, mds, isDeleted: row.is_deleted }
     })
     .filter(({ from, until }) => until === null || until > from)
 }

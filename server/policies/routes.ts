@@ -12,7 +12,7 @@ import { duplicatePolicy } from './duplicate-policy.ts'
 import { askedPolicies, isAskedFor } from './feed/asked-policies.ts'
 import { feedRoutes } from './feed/feed-routes.ts'
 import { geographiesBody, policiesBody, readFeed } from './feed/read-feed.ts'
-import { findPolicy, findPolicyByConstant } from './find-policy.ts'
+import { findKeptPolicy, findPolicy, findPolicyByConstant } from './find-policy.ts'
 import { importPolicies as storeImport, previewImport } from './import/import-policies.ts'
 import { listPolicies } from './list-policies.ts'
 import { listRevisions } from './list-revisions.ts'
@@ -38,6 +38,7 @@ export function policyRoutes({ state, facts, now, publicUrl, fetch }: Policies):
     route(contract.listPolicies, ({ viewer, body, at }) => listPolicies(state, viewer.scope, body, at)),
     route(contract.getPolicy, ({ viewer, params, at }) => findPolicy(state, viewer.scope, params.policy_uuid, at)),
     route(contract.getPolicyByConstant, async ({ viewer, params, at }) => ({ policy: await findPolicyByConstant(state, viewer.scope, params.constant_policy_uuid, at) })),
+    route(contract.getKeptPolicy, async ({ viewer, params, at }) => ({ policy: await findKeptPolicy(state, viewer.scope, params.constant_policy_uuid, at) })),
     route(contract.listPolicyRevisions, async ({ viewer, params }) => ({ items: await listRevisions(state, viewer.scope, params.constant_policy_uuid) })),
     route(contract.savePolicy, async ({ viewer, body, at }) => ({ plcy: await savePolicy(stores, viewer, body, at) })),
     route(contract.duplicatePolicy, async ({ viewer, body, at }) => ({ plcy: await duplicatePolicy(stores, viewer, body.policy_uuid, at) })),

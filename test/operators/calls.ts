@@ -88,7 +88,7 @@ export function callsWithoutOperators({ layer, shape, policy, first, organizatio
     getLayerCubes: ['whether sums are ready, without hours', { params: ofLayer }], listLayerCubes: ['whether sums are ready, without hours', { params }],
     listShapeDependents: published({ params: ofShape }), layerHasPolicies: published({ params: ofLayer }), shapeHasPolicies: published({ params: ofShape }), shapeHasCurbPolicies: published({ params: ofShape }), listShapePolicies: published({ params: ofShape }),
     getShapeCalendar: published({ params: ofShape }), listPotentialRules: published({ params: ofShape }),
-    getPolicy: published({ params: policy }), getPolicyByConstant: published({ params: policy }), listPolicyRevisions: published({ params: policy }), getMdsPolicies: published({ body: params }), getMdsGeographies: published({ body: params }),
+    getPolicy: published({ params: policy }), getPolicyByConstant: published({ params: policy }), getKeptPolicy: published({ params: policy }), listPolicyRevisions: published({ params: policy }), getMdsPolicies: published({ body: params }), getMdsGeographies: published({ body: params }),
     listIssues: issues({ params }), listIssueTypes: issues({ params }), listIssuePoints: issues({ params }), askIssuesByShape: issues({ params, query: ofLayer }), askIssuesByShapeAndDay: issues({ params, query: ofLayer }), downloadIssues: issues({ params }),
     getIssue: issues({ params: { region_id, issue_id: 'none' } }), listWeather: issues({ params }), getWeather: issues({ params: { region_id, day: '2026-03-04' } }),
     listHealthFigures: ['definitions', {}], getIncident: ['an incident of the asker’s operator', { params: { region_id, incident_id: first.incidentId } }],

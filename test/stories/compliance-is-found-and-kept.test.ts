@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type ComplianceRecord, getComplianceForPolicy, getComplianceSummary, listComplianceFacts, tryPolicy } from '#contract/compliance.ts'
 import { emptyPolicy, type Policy, type PolicyFields } from '#contract/policy.ts'
+import { deletePolicy, getKeptPolicy } from '#contract/policies.ts'
 import { createOperator } from '#contract/managed-operators.ts'
 import { changeShape, listShapes, type Shape } from '#contract/geography.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
@@ -160,6 +161,22 @@ test('a draft tells what it would have found, beside what is published; saved or
   const beside = await ask(app, city.viewer, tryPolicy, { params, body: { policy: { ...policy, minimum: 0 }, ...days, operators: ['alder-bikes'], compare_with: kept.policy_uuid } })
   expect(beside.compared?.map(plainRecord)).toEqual(tried.records.map(plainRecord))
   expect(beside.records.some(({ status }) => status === 'non_compliant')).toBe(false)
+})
+
+test('a policy that was deleted still tells of the days on which it held, and is told as deleted', async () => {
+  const policy = await published({ policy_type: 'no_parking', policy_name: 'Gone soon', shape_layer_uuid: city.layers.districts.shape_layer_uuid }, '2026-01-01T00:00Z')
+  const query = { startDate: days.start_date, endDate: days.end_date }
+  const told = async () => (await ask(app, city.viewer, getComplianceSummary, { params, query })).data.find(({ policyName: name }) => name === 'Gone soon')
+  const facts = async () => (await ask(app, city.viewer, listComplianceFacts, { params, body: { policy_uuid: policy.policy_uuid, ...days } })).total
+  const before = [await records(policy), await told(), await facts()] as const
+  expect(before[1]?.is_deleted).toBe(false)
+  await ask(app, city.admin, deletePolicy, { body: { policy_uuid: policy.policy_uuid } })
+  expect(await records(policy)).toEqual(before[0])
+  expect(await told()).toEqual({ ...before[1], status: 'saved', is_deleted: true })
+  expect(await facts()).toBe(before[2])
+  expect((await ask(app, city.viewer, getKeptPolicy, { params: policy })).policy).toMatchObject({ policy_name: 'Gone soon', is_deleted: true, published_policy_uuid: null })
+  expect(problemIn(await send(app, city.stranger, getKeptPolicy, { params: policy })).status).toBe(404)
+  expect(problemIn(await send(app, city.stranger, getComplianceForPolicy, { body: { policy_uuid: policy.policy_uuid, ...days } })).status).toBe(404)
 })
 
 test('single trips are shown to those who may edit policies', async () => {

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { act, screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
@@ -7,7 +7,7 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { ComplianceScreen } from './compliance-screen.tsx'
-import { complianceReplies } from './test-compliance.ts'
+import { aSummary, complianceReplies } from './test-compliance.ts'
 
 vi.mock('#web/data/clock.ts', () => ({ now: () => Date.parse('2026-11-22T17:00:00Z') }))
 
@@ -71,6 +71,21 @@ describe('the summary', () => {
     await open('', { [`GET ${summaryPath}`]: () => ({ data: [], start_date: '2026-11-15', end_date: '2026-11-22', today: '2026-11-22' }) })
     expect(await screen.findByText('No policy held in this period')).toBeInTheDocument()
     expect(screen.getByRole('link', { name: 'Open the library' })).toHaveAttribute('href', '/port-meridian/mobility/policies')
+  })
+
+  it('says what is measured while it is on its way, the first time and for other days', async () => {
+    const held: { answer?: () => void } = {}
+    const hold = () => new Promise((resolve) => { held.answer = () => resolve({ data: [aSummary()], start_date: '2026-11-15', end_date: '2026-11-22', today: '2026-11-22' }) })
+    const { router } = await open('', { [`GET ${summaryPath}`]: hold })
+    expect(await screen.findByText(/^Measuring 8 days\./)).toHaveRole('status')
+    held.answer?.()
+    expect(await screen.findByText('1 non-compliant, 1 compliant, 0 not applicable.')).toBeInTheDocument()
+    expect(screen.queryByText(/^Measuring/)).not.toBeInTheDocument()
+    await act(() => router.navigate({ to: '.', search: { startDate: '2026-10-01', endDate: '2026-10-31' } as never }))
+    expect(await screen.findByText(/^Measuring 31 days\./)).toBeInTheDocument()
+    expect(await rows()).toHaveLength(2)
+    held.answer?.()
+    await waitFor(() => expect(screen.queryByText(/^Measuring/)).not.toBeInTheDocument())
   })
 
   it('can be asked again when it fails', async () => {

@@ -27,6 +27,7 @@ import { AlertsButton } from './alerts/alerts-button.tsx'
 import { ComplianceFilters } from './compliance-filters.tsx'
 import { compliancePeriod, rememberDays } from './compliance-period.ts'
 import { type ComplianceSearch, complianceSearch } from './compliance-search.ts'
+import { MeasuringWait } from './measuring-wait.tsx'
 import { SummaryFound } from './summary-found.tsx'
 import { filterRows, summaryRows } from './summary-rows.ts'
 
@@ -70,13 +71,13 @@ export function ComplianceScreen() {
       />
       <ComplianceFilters key={cleared} search={search} operators={operators} isSmall={isSmall} onText={(text) => adjust({ text })} onChange={change} />
       <Loaded
-        of={both} isEmpty={({ data }) => data.length === 0}
+        of={both} skeleton={<MeasuringWait period={period} isSmall={isSmall} />} isEmpty={({ data }) => data.length === 0}
         empty={<EmptyState title={t('compliance:none.title')} icon={<IconScale />} action={<Button component={Link} to={addressIn(regionId, 'policies')}>{t('compliance:none.library')}</Button>}>{t('compliance:none.text')}</EmptyState>}
       >
         {({ data }) => {
           const rows = filterRows(summaryRows(data, search.compare ? (before.data?.data ?? null) : null, ground.operatorName), search)
           if (rows.length === 0) return <EmptyState title={t('compliance:filtered.title')} icon={<IconFilterOff />} action={<Button variant="default" onClick={clear}>{t('policies:nothingFound.clear')}</Button>}>{t('compliance:filtered.text')}</EmptyState>
-          return <SummaryFound regionId={regionId} rows={rows} period={period} earlier={search.compare && before.data ? earlier : null} isSmall={isSmall} opens={standing !== null && isOn(standing, 'complianceDetail')} />
+          return <SummaryFound regionId={regionId} rows={rows} period={period} isMeasuring={both.isFetching} earlier={search.compare && before.data ? earlier : null} isSmall={isSmall} opens={standing !== null && isOn(standing, 'complianceDetail')} />
         }}
       </Loaded>
     </ReadingPage>

@@ -6,6 +6,7 @@ import { formatWhole } from '#web/kit/format.ts'
 import { typeText } from '#web/policies/type-text.ts'
 import styles from './compliance.module.css'
 import { DaysSpark } from './parts/days-spark.tsx'
+import { DeletedMark } from './parts/deleted-mark.tsx'
 import { JudgementMark } from './parts/judgement-mark.tsx'
 import { rowLink } from './summary-columns.tsx'
 import type { SummaryRow } from './summary-rows.ts'
@@ -25,7 +26,7 @@ export function SummaryCards({ regionId, rows, period, opens }: Props) {
       {rows.toSorted((a, b) => b.of.violationCount - a.of.violationCount).map((row) => (
         <li key={row.key} className={styles['card']}>
           <div className={styles['cardHead']}>
-            {opens ? <Link className={styles['name']} {...rowLink(regionId, row, period)}>{row.policyName}</Link> : <strong>{row.policyName}</strong>}
+            <span>{opens ? <Link className={styles['name']} {...rowLink(regionId, row, period)}>{row.policyName}</Link> : <strong>{row.policyName}</strong>}{row.isDeleted ? <DeletedMark /> : null}</span>
             <JudgementMark status={row.of.status} />
           </div>
           <p className={styles['quiet']}>{typeText(t, row.policyType)} · {row.operatorName}</p>

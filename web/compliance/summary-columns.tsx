@@ -8,6 +8,7 @@ import { typeText } from '#web/policies/type-text.ts'
 import { complianceAddress } from './compliance-address.ts'
 import styles from './compliance.module.css'
 import { DaysSpark } from './parts/days-spark.tsx'
+import { DeletedMark } from './parts/deleted-mark.tsx'
 import { JudgementMark } from './parts/judgement-mark.tsx'
 import type { SummaryRow } from './summary-rows.ts'
 
@@ -32,7 +33,7 @@ export const rowLink = (regionId: string, { constantId, operator }: Pick<Summary
 export function summaryColumns({ t, regionId, period, opens, compares }: Given): Column[] {
   const change = ({ of, before }: SummaryRow): number | null => before && of.violationCount - before.violationCount
   return [
-    { key: 'policy', title: t('compliance:table.policy'), value: (row) => row.policyName, renderCell: (row) => (opens ? <Link className={styles['name']} title={row.policyName} {...rowLink(regionId, row, period)}>{row.policyName}</Link> : row.policyName) },
+    { key: 'policy', title: t('compliance:table.policy'), value: (row) => row.policyName, renderCell: (row) => <>{opens ? <Link className={styles['name']} title={row.policyName} {...rowLink(regionId, row, period)}>{row.policyName}</Link> : row.policyName}{row.isDeleted ? <DeletedMark /> : null}</> },
     { key: 'type', title: t('compliance:table.type'), width: 150, value: (row) => typeText(t, row.policyType) },
     { key: 'operator', title: t('compliance:table.operator'), width: 115, value: (row) => row.operatorName },
     { key: 'status', title: t('compliance:table.status'), width: 152, value: (row) => t(`compliance:status.${row.of.status}`), renderCell: (row) => <JudgementMark status={row.of.status} /> },

@@ -17,8 +17,8 @@ beforeEach(() => {
   for (const side of ['clientHeight', 'offsetHeight', 'clientWidth'] as const) vi.spyOn(HTMLElement.prototype, side, 'get').mockReturnValue(400)
 })
 
-async function open(part: Partial<Parameters<typeof SummaryFound>[0]> = {}) {
-  const rows = summaryRows([aSummary()], part.earlier ? [less] : null, nameOf)
+async function open(part: Partial<Parameters<typeof SummaryFound>[0]> = {}, isDeleted = false) {
+  const rows = summaryRows([aSummary({ is_deleted: isDeleted })], part.earlier ? [less] : null, nameOf)
   const root = createRootRoute({ component: () => <SummaryFound regionId="port-meridian" rows={rows} period={period} earlier={null} isSmall={false} opens {...part} /> })
   await renderPart(<RouterProvider router={createRouter({ routeTree: root, history: createMemoryHistory() })} />)
   await screen.findByRole('status')
@@ -44,6 +44,12 @@ describe('what the summary found', () => {
   it('leads to the policy only where that can be opened', async () => {
     await open({ opens: false })
     expect(screen.queryByRole('link')).not.toBeInTheDocument()
+  })
+
+  it.each([false, true])('says of a deleted policy that it is, and leads to its past days (phone: %s)', async (isSmall) => {
+    await open({ isSmall }, true)
+    expect(screen.getAllByText('Deleted')).toHaveLength(2)
+    expect(screen.getAllByRole('link', { name: 'Wharf' })[0]).toHaveAttribute('href', expect.stringContaining(`/compliance/${constantId}`))
   })
 
   it('is cards on a phone, with the same words and ways', async () => {

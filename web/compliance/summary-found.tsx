@@ -6,6 +6,7 @@ import { DataTable } from '#web/kit/data-table.tsx'
 import { formatWhole } from '#web/kit/format.ts'
 import styles from './compliance.module.css'
 import { fileName } from './file-name.ts'
+import { MeasuringNote } from './measuring-wait.tsx'
 import { SummaryCards } from './summary-cards.tsx'
 import { summaryColumns } from './summary-columns.tsx'
 import { countStatuses, type SummaryRow } from './summary-rows.ts'
@@ -18,10 +19,12 @@ interface Props {
   earlier: Period | null
   isSmall: boolean
   opens: boolean
+  /** Another period is on its way; the rows are of the one before. */
+  isMeasuring?: boolean
 }
 
 /** The summary's rows, and in one line what they come to. */
-export function SummaryFound({ regionId, rows, period, earlier, isSmall, opens }: Props) {
+export function SummaryFound({ regionId, rows, period, earlier, isSmall, opens, isMeasuring = false }: Props) {
   const { t, i18n } = useTranslation()
   const compares = earlier !== null
   const { start_date: start, end_date: end } = period
@@ -30,7 +33,7 @@ export function SummaryFound({ regionId, rows, period, earlier, isSmall, opens }
   const said = t('compliance:said', { broken: formatWhole(number.non_compliant), kept: formatWhole(number.compliant), other: formatWhole(number.not_applicable) })
   return (
     <>
-      <p className={`figures ${styles['said']}`} role="status">{said}{earlier ? ` ${t('compliance:comparedWith', { period: periodText(earlier, i18n.language) })}` : ''}</p>
+      {isMeasuring ? <MeasuringNote period={period} /> : <p className={`figures ${styles['said']}`} role="status">{said}{earlier ? ` ${t('compliance:comparedWith', { period: periodText(earlier, i18n.language) })}` : ''}</p>}
       {isSmall ? (
         <SummaryCards regionId={regionId} rows={rows} period={period} opens={opens} />
       ) : (

@@ -9,6 +9,7 @@ export interface SummaryRow {
   policyName: string
   policyType: string
   policyStatus: PolicyStatus
+  isDeleted: boolean
   operator: string
   operatorName: string
   of: OperatorCompliance
@@ -19,9 +20,9 @@ export interface SummaryRow {
 /** What the summary says, a row for each policy and operator. */
 export function summaryRows(data: readonly ComplianceSummary[], before: readonly ComplianceSummary[] | null, operatorName: (slug: string) => string): SummaryRow[] {
   const earlier = new Map((before ?? []).map((policy) => [policy.constant_policy_uuid, policy.complianceData]))
-  return data.flatMap(({ constant_policy_uuid: constantId, policyName, policyType, status, complianceData }) =>
+  return data.flatMap(({ constant_policy_uuid: constantId, policyName, policyType, status, is_deleted: isDeleted, complianceData }) =>
     Object.entries(complianceData).map(([operator, of]) => ({
-      key: `${constantId} ${operator}`, constantId, policyName, policyType, policyStatus: status, operator, operatorName: operatorName(operator), of, before: earlier.get(constantId)?.[operator] ?? null,
+      key: `${constantId} ${operator}`, constantId, policyName, policyType, policyStatus: status, isDeleted, operator, operatorName: operatorName(operator), of, before: earlier.get(constantId)?.[operator] ?? null,
     })),
   )
 }

@@ -22,15 +22,17 @@ const anOperator = (part: Partial<OperatorCompliance> = {}): OperatorCompliance 
 })
 
 export const aSummary = (part: Partial<ComplianceSummary> = {}): ComplianceSummary => ({
-  policy_uuid: policyId, constant_policy_uuid: constantId, policyName: 'Wharf', policyType: 'no_parking', status: 'published',
+  policy_uuid: policyId, constant_policy_uuid: constantId, policyName: 'Wharf', policyType: 'no_parking', status: 'published', is_deleted: false,
   complianceData: { glide: anOperator({ status: 'non_compliant', daysCount: 1, violationCount: 7, compliantDays: 1, days: [{ date: '2026-11-20', status: 'non_compliant', violations: 7 }, { date: '2026-11-21', status: 'compliant', violations: 0 }] }), skip: anOperator() }, ...part,
 })
 
 const region = '/v2/regions/port-meridian'
+const judged = testPolicy({ policy_type: 'no_parking', published: true, status: 'published', published_policy_uuid: policyId })
 
 /** Replies of a server that judges one policy: two days of two operators. */
 export const complianceReplies = (records: readonly ComplianceRecord[] = [aBreach(7), aRecord({ date: '2026-11-21' }), aRecord({ operator: 'skip' }), aRecord({ operator: 'skip', date: '2026-11-21', status: 'not_applicable', reason_code: 'no_feed', measured: null })], facts: readonly ComplianceFact[] = [aFact()]) => ({
-  ...policiesReplies([testPolicy({ policy_type: 'no_parking', published: true, status: 'published', published_policy_uuid: policyId })]),
+  ...policiesReplies([judged]),
+  [`GET /v2/policies/constant/${constantId}/kept`]: () => ({ policy: { ...judged, is_deleted: false } }),
   [`GET ${region}/policies/compliance/summary`]: () => ({ data: [aSummary()], start_date: '2026-11-15', end_date: '2026-11-22', today: '2026-11-22' }),
   'POST /v2/policy_compliance/for_policy': () => records,
   [`POST ${region}/compliance/facts`]: () => ({ items: facts, total: facts.length, page: 1, size: 50 }),

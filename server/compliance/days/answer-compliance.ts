@@ -3,7 +3,7 @@ import type { Answer, Asked } from '#contract/endpoint.ts'
 import { policyStatus } from '#contract/policy.ts'
 import { Problem } from '#server/http/problem.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { findRow } from '#server/policies/find-policy.ts'
+import { findKeptRow, findRow } from '#server/policies/find-policy.ts'
 import { publishedRevisions } from '#server/policies/published-revisions.ts'
 import { findRegion } from '#server/regions/find-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -27,9 +27,10 @@ export async function summaryOf(compliance: Compliance, viewer: Scope, { params,
   for (const constantId of new Set(found.map(({ revision }) => revision.policy.constant_policy_uuid))) {
     const revisions = found.filter(({ revision }) => revision.policy.constant_policy_uuid === constantId)
     const records = await recordsOfPolicy(compliance, viewer, region, revisions.map(({ rule }) => rule), asked, fed, at.getTime(), signal)
-    const newest = revisions.at(-1)?.revision.policy
-    if (!newest || records.every(({ reason_code: code }) => code === 'not_in_force')) continue
-    data.push({ policy_uuid: newest.policy_uuid, constant_policy_uuid: constantId, policyName: newest.policy_name, policyType: newest.policy_type, status: policyStatus(newest, today), complianceData: summarise(records) })
+    const latest = revisions.at(-1)?.revision
+    const newest = latest?.policy
+    if (!latest || !newest || records.every(({ reason_code: code }) => code === 'not_in_force')) continue
+    data.push({ policy_uuid: newest.policy_uuid, constant_policy_uuid: constantId, policyName: newest.policy_name, policyType: newest.policy_type, status: policyStatus(newest, today), is_deleted: latest.isDeleted, complianceData: summarise(records) })
   }
   return { data: data.toSorted((a, b) => a.policyName.localeCompare(b.policyName)), start_date: first, end_date: last, today }
 }
@@ -39,7 +40,7 @@ export async function recordsFor(compliance: Compliance, viewer: Scope, { body }
   const { policy_uuid: policyId, start_date: first, end_date: last, operators } = body
   checkDays(first, last)
   const { state } = compliance
-  const row = await findRow(state, viewer, policyId)
+  const row = await findKeptRow(state, viewer, policyId)
   const region = await findRegion(state, viewer, row.region_id)
   const whole = regionScope(region.organizationId, region.regionId)
   const rules = (await rulesOfRevisions(state, whole, await revisionsOf(state, whole, region.regionId, row.constant_policy_id, at))).map(({ rule }) => rule)

@@ -4,7 +4,7 @@ import type { Region } from '#contract/regions.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { regionScope } from '#server/identity/scope.ts'
-import { findRow } from '#server/policies/find-policy.ts'
+import { findKeptRow } from '#server/policies/find-policy.ts'
 import { findRegion } from '#server/regions/find-region.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 import { borderOf } from './border.ts'
@@ -34,7 +34,7 @@ async function rulesOf({ state }: Compliance, viewer: Viewer, region: Region, { 
     const rule = await ruleOfDraft(state, viewer.scope, region, policy)
     return rule ? [rule] : []
   }
-  const row = await findRow(state, viewer.scope, id ?? '')
+  const row = await findKeptRow(state, viewer.scope, id ?? '')
   if (row.region_id !== region.regionId) throw new Problem('not_found', 'policy_uuid: There is no such policy in this region.')
   const whole = regionScope(region.organizationId, region.regionId)
   return (await rulesOfRevisions(state, whole, await revisionsOf(state, whole, region.regionId, row.constant_policy_id, at))).map(({ rule }) => rule).toReversed()

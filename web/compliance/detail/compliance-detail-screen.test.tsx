@@ -5,7 +5,7 @@ import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { shownMap } from '#web/geography/map-for-test.tsx'
 import { shapeId } from '#web/geography/shapes-for-test.ts'
 import * as download from '#web/kit/download-file.ts'
-import { constantId } from '#web/policies/ground-for-test.ts'
+import { constantId, testPolicy } from '#web/policies/ground-for-test.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
 import { aBreach, aFact, complianceReplies } from '../test-compliance.ts'
@@ -33,6 +33,14 @@ async function open(search = '', replies: Parameters<typeof fakeServer>[0] = com
 const cell = (name: RegExp) => screen.findByRole('button', { name })
 
 describe('the compliance with a policy', () => {
+  it('that was deleted is told as that, and cannot be tried anew', async () => {
+    const path = `GET /v2/policies/constant/${constantId}/kept`
+    await open('', { ...complianceReplies(), [path]: () => ({ policy: { ...testPolicy({ policy_type: 'no_parking' }), is_deleted: true } }) })
+    expect(screen.getByText('Deleted')).toBeInTheDocument()
+    expect(await cell(/^Glide, Fri, Nov 20: Non-compliant/)).toBeInTheDocument()
+    expect(screen.queryByRole('link', { name: 'What would this have done?' })).not.toBeInTheDocument()
+  })
+
   it('tells of each day and operator whether it was kept, in a word and a sentence', async () => {
     const { asks } = await open()
     expect(await cell(/^Glide, Fri, Nov 20: Non-compliant\. 7 parking events began here\.$/)).toHaveTextContent('7')

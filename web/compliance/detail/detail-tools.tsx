@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { type ComplianceRecord, longestComplianceDays } from '#contract/compliance.ts'
 import { listOperators } from '#contract/operators.ts'
-import type { ListedPolicy } from '#contract/policies.ts'
+import type { KeptPolicy } from '#contract/policies.ts'
 import type { LocalDay } from '#contract/period.ts'
 import { useAnswer } from '#web/data/query.ts'
 import type { Period } from '#web/evaluation/period-presets.ts'
@@ -22,7 +22,7 @@ import styles from './detail.module.css'
 import { recordFile } from './record-columns.tsx'
 
 interface Props {
-  policy: ListedPolicy
+  policy: KeptPolicy
   regionId: string
   ground: WordGround
   search: DetailSearch
@@ -49,7 +49,7 @@ export function DetailTools({ policy, regionId, ground, search, change, period, 
       />
       <MultiDropdown label={t('policies:filter.operators')} placeholder={t('policies:all.operators')} options={options} value={operators} onChange={(value) => change({ operators: value, operator: undefined, date: undefined, page: undefined })} />
       <div className={styles['buttons']}>
-        <Button variant="default" component={Link} to={policyAddress(regionId, policy.constant_policy_uuid)} search={{ try: true } as never} leftSection={<IconFlask size={18} />}>{t('compliance:try.open')}</Button>
+        {policy.is_deleted ? null : <Button variant="default" component={Link} to={policyAddress(regionId, policy.constant_policy_uuid)} search={{ try: true } as never} leftSection={<IconFlask size={18} />}>{t('compliance:try.open')}</Button>}
         <Button variant="default" leftSection={<IconPrinter size={18} />} disabled={records.length === 0} onClick={() => change({ report: true })}>{t('compliance:report.open')}</Button>
         <Button variant="default" leftSection={<IconDownload size={18} />} disabled={records.length === 0} onClick={() => downloadFile(name, toCsv(records, recordFile(t)), 'text/csv')}>{t('kit:downloadCsv')}</Button>
       </div>

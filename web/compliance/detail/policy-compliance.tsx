@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ListedPolicy } from '#contract/policies.ts'
+import type { KeptPolicy } from '#contract/policies.ts'
 import { localDay } from '#contract/period.ts'
 import { now } from '#web/data/clock.ts'
 import { periodText } from '#web/evaluation/period-text.ts'
@@ -17,6 +17,7 @@ import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AlertsButton } from '../alerts/alerts-button.tsx'
 import { compliancePeriod } from '../compliance-period.ts'
 import { detailSearch } from '../compliance-search.ts'
+import { DeletedMark } from '../parts/deleted-mark.tsx'
 import { ComplianceReport } from '../report/compliance-report.tsx'
 import { BackLink } from './back-link.tsx'
 import styles from './detail.module.css'
@@ -25,7 +26,7 @@ import { DetailTools } from './detail-tools.tsx'
 import { usePolicyCompliance } from './use-policy-compliance.ts'
 
 /** One policy: whether it was kept on each day by each operator, why, where, and by which single facts that is known. */
-export function PolicyCompliance({ policy }: { policy: ListedPolicy }) {
+export function PolicyCompliance({ policy }: { policy: KeptPolicy }) {
   const { t, i18n } = useTranslation()
   const region = useRegion()
   const ground = useWordGround()
@@ -41,7 +42,7 @@ export function PolicyCompliance({ policy }: { policy: ListedPolicy }) {
   return (
     <ReadingPage>
       <BackLink regionId={region.regionId} period={period} today={today} />
-      <PageHeader title={policy.policy_name} context={<span className={styles['filter']}>{typeText(t, policy.policy_type)} · {periodText(period, i18n.language)} <StatusMark policy={policy} /></span>} actions={<AlertsButton regionId={region.regionId} timezone={region.timezone} policy={policy.published_policy_uuid === null ? undefined : policy} />} />
+      <PageHeader title={policy.policy_name} context={<span className={styles['filter']}>{typeText(t, policy.policy_type)} · {periodText(period, i18n.language)} {policy.is_deleted ? <DeletedMark /> : <StatusMark policy={policy} />}</span>} actions={<AlertsButton regionId={region.regionId} timezone={region.timezone} policy={policy.published_policy_uuid === null ? undefined : policy} />} />
       <DetailTools policy={policy} regionId={region.regionId} ground={ground} search={search} change={change} period={period} today={today} records={records.data ?? []} />
       <ul className={styles['rule']}>{ruleWords(policy, ground).map((line) => <li key={line}>{line}</li>)}</ul>
       <Loaded of={{ ...records, isFetching: records.isPlaceholderData }} isEmpty={(all) => all.length === 0} empty={none}>

@@ -1,0 +1,25 @@
+import { Skeleton } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { dayNumber } from '#contract/period.ts'
+import type { Period } from '#web/evaluation/period-presets.ts'
+import { formatWhole } from '#web/kit/format.ts'
+import styles from './compliance.module.css'
+
+/** What is done while the summary is on its way; said only where it takes a moment, in the place of the line that will say what was found. */
+export function MeasuringNote({ period: { start_date: start, end_date: end } }: { period: Period }) {
+  const { t } = useTranslation()
+  const count = dayNumber(end) - dayNumber(start) + 1
+  return <p className={`figures ${styles['said']} ${styles['measuring']}`} role="status">{t('compliance:measuring', { count, shown: formatWhole(count) })}</p>
+}
+
+/** The summary on its way, in its shape: the line of what was found, then a table, or cards on a phone. */
+export function MeasuringWait({ period, isSmall }: { period: Period; isSmall: boolean }) {
+  const rows = Array.from({ length: isSmall ? 4 : 8 }, (_, at) => at)
+  return (
+    <>
+      <MeasuringNote period={period} />
+      {isSmall ? null : <Skeleton height={30} width={210} ml="auto" mb={8} />}
+      <div className={isSmall ? styles['cards'] : styles['waitRows']}>{rows.map((at) => <Skeleton key={at} height={isSmall ? 98 : 38} />)}</div>
+    </>
+  )
+}
