@@ -10,8 +10,8 @@ export const complianceStatuses = ['compliant', 'non_compliant', 'not_applicable
 export const ComplianceStatus = z.enum(complianceStatuses)
 export type ComplianceStatus = z.infer<typeof ComplianceStatus>
 
-/** What `measured` counts (metrics.md, Policy compliance). Of the last four each one found is a violation. */
-export const complianceMeasures = ['vehicles', 'percent_of_fleet', 'drop_offs', 'trips_per_vehicle', 'percent_of_parking', 'parking_events', 'long_parking_events', 'trips', 'speeding_points'] as const
+/** What `measured` counts (metrics.md, Policy compliance). Of the last five each one found is a violation. */
+export const complianceMeasures = ['vehicles', 'percent_of_fleet', 'drop_offs', 'trips_per_vehicle', 'percent_of_parking', 'parking_events', 'long_parking_events', 'trips', 'speeding_points', 'rule_violations'] as const
 export const ComplianceMeasure = z.enum(complianceMeasures)
 export type ComplianceMeasure = z.infer<typeof ComplianceMeasure>
 
@@ -98,7 +98,7 @@ export const mostComplianceRecords = 200_000
 /** A fact behind a record: what was counted. Times ISO 8601. */
 export const ComplianceFact = z
   .object({
-    /** `interval`: a vehicle stood in the public right of way. `segment`: a place of a ride with its speed. */
+    /** `interval`: a vehicle stood in the public right of way; of imported rules: as it broke one. `segment`: a place of a ride with its speed. */
     kind: z.enum(['interval', 'drop_off', 'trip', 'parking_event', 'segment']),
     fact_id: z.string(),
     date: LocalDay,

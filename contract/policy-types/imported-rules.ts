@@ -1,6 +1,12 @@
-import type { MdsRule } from '../mds-policy.ts'
+import { type MdsRule, mdsSpeedUnits } from '../mds-policy.ts'
 import type { ImportedMds } from '../policy.ts'
 import type { RuleGround } from './policy-type.ts'
+
+/** The unit in which speeds are told of imported rules: that of the first rule about them; null: there is none. */
+export function importedSpeedUnit({ rules }: Pick<ImportedMds, 'rules'>): (typeof mdsSpeedUnits)[number] | null {
+  const unit = rules.find(({ rule_type: type }) => type === 'speed')?.rule_units
+  return mdsSpeedUnits.find((each) => each === unit) ?? null
+}
 
 /** Rules as they were imported, on the geographies that their shapes are published as now. A shape that is gone is in none. */
 export function importedRules({ rules, places }: ImportedMds, { geographies }: RuleGround): MdsRule[] {

@@ -18,6 +18,16 @@ export function looksAt({ states }: Pick<Rule, 'states'>, { state, types }: Pick
   return events !== undefined && (events.length === 0 || events.some((event) => types.includes(event)))
 }
 
+/** Whether a rule is about vehicles of this kind. */
+export function isMeant({ vehicleTypes, propulsionTypes, accessibilityOptions }: Pick<Rule, 'vehicleTypes' | 'propulsionTypes' | 'accessibilityOptions'>, { vehicleType, propulsionTypes: drives, accessibility }: Pick<VehicleTrack, 'vehicleType' | 'propulsionTypes' | 'accessibility'>): boolean {
+  if (vehicleTypes && !vehicleTypes.has(vehicleType)) return false
+  if (propulsionTypes && !drives.some((each) => propulsionTypes.has(each))) return false
+  return !accessibilityOptions || accessibility.some((each) => accessibilityOptions.has(each))
+}
+
+/** A vehicle at rest says little. A time limit that is longer than the silence (ms) after which it is lost could never be broken: for it, the vehicle stands on. */
+export const silenceOf = ({ kind, bounds }: Pick<Rule, 'kind' | 'bounds'>, lostMs: number): number => (kind === 'time' && bounds.maximum >= lostMs && bounds.maximum < Infinity ? Infinity : lostMs)
+
 /** Every vehicle that has told anything until then, as it stands at `at` (epoch ms). */
 export function standingAt(tracks: readonly VehicleTrack[], at: number): Standing[] {
   return tracks.flatMap((track) => {

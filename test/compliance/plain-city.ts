@@ -15,6 +15,8 @@ interface Placed {
 export interface PlainVehicle extends OfVehicle {
   type: VehicleType
   propulsion: string[]
+  /** What it offers to those who need it. */
+  accessibility?: string[]
 }
 /** A vehicle in a state, from an event to its next one. */
 export interface PlainStay extends OfVehicle, Placed {
@@ -22,6 +24,10 @@ export interface PlainStay extends OfVehicle, Placed {
   from: number
   to: number
   state: VehicleState
+  /** What led there; none: it is not asked for. */
+  types?: EventType[]
+  /** Metres. */
+  accuracy?: number
 }
 /** A rest; one that goes on ends when the vehicle would be lost. */
 export interface PlainRest extends OfVehicle, Placed {

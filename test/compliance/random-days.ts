@@ -15,7 +15,7 @@ export const never = Date.UTC(2299, 11, 31)
 export const idOf = (kind: number, n: number): string => `${(n * 2_654_435_761 % 2 ** 32).toString(16).padStart(8, '0')}-000${kind}-4000-8000-${n.toString(16).padStart(12, '0')}`
 
 /** Days on which clocks change, go by half hours, or do nothing. */
-const days: readonly [zone: string, day: number][] = [
+export const days: readonly [zone: string, day: number][] = [
   ['America/New_York', Date.UTC(2026, 2, 8)], ['America/New_York', Date.UTC(2026, 10, 1)], ['Australia/Lord_Howe', Date.UTC(2026, 3, 5)], ['Australia/Lord_Howe', Date.UTC(2026, 9, 4)], ['Asia/Kolkata', Date.UTC(2026, 6, 4)],
 ].map(([zone, ms]) => [zone as string, (ms as number) / dayMs])
 
@@ -25,18 +25,18 @@ const position = (x: number, y: number): Position => [at(x, -75), at(y, 37)]
 const box = (x: number, y: number, width: number, height = width): Position[] => [position(x, y), position(x + width, y), position(x + width, y + height), position(x, y + height), position(x, y)]
 const polygon = (...coordinates: Position[][]): Area => ({ type: 'Polygon', coordinates })
 /** Neighbours, one over others, one with a hole and one in it, one in two parts, one with slanting borders. */
-const areas: Record<string, Area> = {
+export const areas: Record<string, Area> = {
   west: polygon(box(0, 0, 2)), east: polygon(box(2, 0, 2)), over: polygon(box(1, 1, 2)), ring: polygon(box(0, 0, 4), box(1, 1, 2)), inner: polygon(box(1, 1, 2)),
   parts: { type: 'MultiPolygon', coordinates: [[box(0, 0, 1)], [box(2, 2, 2, 1), box(2.25, 2.25, 0.5)], [box(1, 1, 1)]] },
   slant: polygon([position(0.137, -0.213), position(4.391, 1.117), position(1.703, 4.219), position(0.137, -0.213)]),
 }
-const groundOf = (name: string): PlainGround => ({ shape_uuid: idOf(5, Object.keys(areas).indexOf(name) + 1), name, areas: [areas[name] as Area] })
+export const groundOf = (name: string): PlainGround => ({ shape_uuid: idOf(5, Object.keys(areas).indexOf(name) + 1), name, areas: [areas[name] as Area] })
 const wholeRegion: PlainGround = { shape_uuid: null, name: 'City', areas: [polygon(box(-1, -1, 4, 6)), polygon(box(3, -1, 2, 3))], outline: polygon([[-1, -1], [5, -1], [5, 2], [3, 2], [3, 5], [-1, 5], [-1, -1]].map(([x, y]) => position(x as number, y as number))) }
 
 const lattice = fc.oneof({ weight: 2, arbitrary: fc.integer({ min: -1, max: 5 }) }, { weight: 4, arbitrary: fc.integer({ min: -1, max: 4 }).map((n) => n + 0.5) }, { weight: 2, arbitrary: fc.tuple(fc.integer({ min: 0, max: 4 }), fc.constantFrom(-0.01, 0.01)).map(([n, beside]) => n + beside) })
-const place = fc.oneof({ weight: 14, arbitrary: fc.tuple(lattice, lattice).map(([x, y]) => ({ lon: position(x, y)[0], lat: position(x, y)[1] })) }, { weight: 1, arbitrary: fc.constant({ lon: NaN, lat: NaN }) })
+export const place = fc.oneof({ weight: 14, arbitrary: fc.tuple(lattice, lattice).map(([x, y]) => ({ lon: position(x, y)[0], lat: position(x, y)[1] })) }, { weight: 1, arbitrary: fc.constant({ lon: NaN, lat: NaN }) })
 const known = place.filter(({ lon }) => !Number.isNaN(lon))
-const accuracy = fc.constantFrom(NaN, NaN, 0, 4, 40, 3000)
+export const accuracy = fc.constantFrom(NaN, NaN, 0, 4, 40, 3000)
 const operators = ['one', 'two', 'three']
 
 const deviceOf = (n: number): string => idOf(1, n)
@@ -45,7 +45,7 @@ const devices = Array.from({ length: 12 }, (_, n) => ({ operator: operators[n % 
 const anyVehicles = fc.tuple(...devices.filter(({ isRegistered }) => isRegistered).map(({ operator, device }): fc.Arbitrary<PlainVehicle> => fc.record({ operator: fc.constant(operator), device: fc.constant(device), type: fc.constantFrom('bicycle', 'scooter_standing'), propulsion: fc.constantFrom(['electric'], ['human'], ['human', 'electric_assist'], []) })))
 
 /** Moments from before the first day on: minutes, and full hours or half ones to the millisecond on either side. */
-const moment = (from: number, until: number): fc.Arbitrary<number> =>
+export const moment = (from: number, until: number): fc.Arbitrary<number> =>
   fc.oneof(fc.integer({ min: Math.ceil(from / minute), max: Math.floor((until - 1) / minute) }).map((n) => n * minute), fc.tuple(fc.integer({ min: Math.ceil(from / hour) * 2, max: Math.floor(until / hour) * 2 - 1 }), fc.constantFrom(-1, 0, 0, 1, 1001)).map(([n, beside]) => (n * hour) / 2 + beside)).filter((time) => time < until)
 
 const device = fc.constantFrom(...devices.map(({ operator, device: id }) => ({ operator, device: id })))

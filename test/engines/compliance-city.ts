@@ -61,10 +61,10 @@ export async function storePlainCity(facts: Facts, scope: Scope, regionId: strin
     fields[eventLineColumns.indexOf('superseded')] = '1';
     return fields.join('\t');
   });
-  await facts.insert(scope, 'vehicles', vehicleColumns, regionId, vehicleLines(city.vehicles.map(({ operator, device, type, propulsion }) => ({ operator, deviceId: device, vehicleId: device.slice(0, 6), vehicleType: type, mode: 'micromobility', propulsionTypes: propulsion, attributes: '{}' })), received));
+  await facts.insert(scope, 'vehicles', vehicleColumns, regionId, vehicleLines(city.vehicles.map(({ operator, device, type, propulsion, accessibility }) => ({ operator, deviceId: device, vehicleId: device.slice(0, 6), vehicleType: type, mode: 'micromobility', propulsionTypes: propulsion, attributes: accessibility ? JSON.stringify({ accessibility_attributes: accessibility }) : '{}' })), received));
   await facts.insert(scope, 'vehicle_events', eventLineColumns, regionId, eventLines(city.events.map(asEvent), received));
   await put('vehicle_events', eventLineColumns, formerLines);
-  await put('vehicle_intervals', intervalColumns, withGone(city.stays.map((stay) => (id, isDeleted, version) => [regionId, stay.operator, stay.device, timeText(stay.from), id, timeOf(stay.to), stay.state, '[]', stay.type, none, numberText(stay.lon), numberText(stay.lat), 'nan', 'nan', isDeleted, version].join('\t')), (n) => idOf(2, n + 100_000)));
+  await put('vehicle_intervals', intervalColumns, withGone(city.stays.map((stay) => (id, isDeleted, version) => [regionId, stay.operator, stay.device, timeText(stay.from), id, timeOf(stay.to), stay.state, `[${(stay.types ?? []).map((each) => `'${each}'`).join(',')}]`, stay.type, none, numberText(stay.lon), numberText(stay.lat), numberText(stay.accuracy ?? NaN), 'nan', isDeleted, version].join('\t')), (n) => idOf(2, n + 100_000)));
   await put('parking_events', parkingColumns, withGone(city.rests.map((rest) => (id, isDeleted, version) => [regionId, rest.operator, rest.device, timeText(rest.from), id, timeText(rest.to), rest.to > city.now ? 0 : 1, rest.type, numberText(rest.lon), numberText(rest.lat), numberText(rest.accuracy), isDeleted, version].join('\t')), (n) => idOf(2, n + 200_000)));
   await put('trips', tripColumns, trips);
   await put('trip_routes', routeColumns, ways);

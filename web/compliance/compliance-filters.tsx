@@ -24,7 +24,7 @@ export function ComplianceFilters({ search, operators, isSmall, onText, onChange
   const { t } = useTranslation()
   const [areOpen, setOpen] = useState(false)
   const count = [search.types, search.operators, search.statuses].filter((each) => each !== undefined).length
-  const types = policyTypes.filter(({ isFee }) => !isFee).map(({ name }) => ({ value: name, text: typeText(t, name) }))
+  const types = [...policyTypes.filter(({ isFee }) => !isFee).map(({ name }) => name), 'unknown'].map((name) => ({ value: name, text: typeText(t, name) }))
   const slugs = [...operators.map(({ slug, name }) => ({ value: slug, text: name })), ...(search.operators ?? []).filter((slug) => !operators.some((each) => each.slug === slug)).map((slug) => ({ value: slug, text: slug }))]
   const statuses = complianceStatuses.map((value) => ({ value, text: t(`compliance:status.${value}`) }))
   return (

@@ -28,7 +28,8 @@ export interface DetailSearch extends Pick<ComplianceSearch, 'startDate' | 'endD
 }
 
 const longestText = 200
-const typeNames = policyTypes.map(({ name }) => name)
+/** The types that are offered to filter by, and `unknown`: rules as they were imported. */
+const typeNames = [...policyTypes.map(({ name }) => name), 'unknown']
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' || typeof value === 'number' ? String(value).trim().slice(0, longestText) || undefined : undefined)
 const present = <T extends object>(found: T): T => Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as T
 

@@ -4,6 +4,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
+import { isMeasured } from '#contract/policy-types/is-measured.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { ListedPolicy } from '#contract/policies.ts'
 import { complianceAddress } from '#web/compliance/compliance-address.ts'
@@ -58,8 +59,7 @@ function Shown({ policy }: { policy: ListedPolicy }) {
   const names = policy.shape_uuids.length && all ? all.filter(({ shape_uuid: id }) => policy.shape_uuids.includes(id)).map(({ shape_name: name }) => name) : null
   const mayEdit = can('edit_policy')
   const library = addressIn(region.regionId, 'policies')
-  const isMeasured = policyTypeOf(policy.policy_type)?.isFee === false
-  const looks = isMeasured ? (
+  const looks = isMeasured(policy) ? (
     <>
       {standing && isOn(standing, 'complianceDetail') ? <Button variant="default" component={Link} to={complianceAddress(region.regionId, policy.constant_policy_uuid)} leftSection={<IconChartBar size={18} />}>{t('shell:pages.compliance')}</Button> : null}
       <Button variant="default" component={Link} to="." search={{ try: true } as never} leftSection={<IconFlask size={18} />}>{t('compliance:try.open')}</Button>

@@ -18,7 +18,7 @@ const of = (part: Parameters<typeof testFields>[0]) => ruleWords(testFields({ sh
 describe('a policy in words', () => {
   it('has a sentence for every type', () => {
     for (const { name } of policyTypes) expect(of({ policy_type: name })[0]).toMatch(/^[A-Z].*\.$/)
-    expect(of({ policy_type: 'made_elsewhere' })[0]).toBe('Unknown in: All shapes of Wards.')
+    expect(of({ policy_type: 'made_elsewhere' })[0]).toBe('Imported rules in: All shapes of Wards.')
   })
 
   it.each([

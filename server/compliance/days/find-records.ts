@@ -56,7 +56,7 @@ export const fedDaysOf = ({ health, facts }: Compliance, region: Region, rules: 
  */
 async function measured(compliance: Compliance, region: Region, rule: DayRule, windows: readonly DayWindow[], now: number, signal?: AbortSignal): Promise<MeasuredDay[]> {
   const scope = regionScope(region.organizationId, region.regionId)
-  const notes = rule.policyId === null ? null : await notesOf(compliance.state, scope, region.regionId, rule, windows, region.timezone)
+  const notes = rule.policyId === null ? null : await notesOf(compliance.state, scope, region.regionId, rule, windows, region)
   const kept = rule.policyId !== null && notes ? await findKept(compliance.state, scope, rule.policyId, notes) : new Map<LocalDay, MeasuredDay>()
   const found: MeasuredDay[] = []
   for (let at = 0; at < windows.length; at += daysAtOnce) {

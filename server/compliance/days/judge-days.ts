@@ -39,12 +39,13 @@ export function measureOf({ measure }: Pick<DayRule, 'measure'>): ComplianceMeas
     case 'parked_longer': return 'long_parking_events'
     case 'ridden': return 'trips'
     case 'speeding': return 'speeding_points'
+    case 'rules': return 'rule_violations'
     default: return 'parking_events'
   }
 }
 
 /** Measures of which each fact found breaks the rule; the others have bounds. */
-const found: readonly DayRule['measure']['kind'][] = ['parked', 'parked_longer', 'ridden', 'speeding']
+const found: readonly DayRule['measure']['kind'][] = ['parked', 'parked_longer', 'ridden', 'speeding', 'rules']
 /** Of whom nothing was measured there is none; of others that is nothing to judge. */
 const zeroed: readonly DayRule['measure']['kind'][] = ['fleet', 'fleet_in_shape', 'drop_offs']
 

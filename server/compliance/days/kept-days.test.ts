@@ -18,6 +18,7 @@ let state: State
 const region = 'alder'
 const policyId = '00000000-0000-4000-8000-00000000000a'
 const zone = 'America/New_York'
+const place = { timezone: zone, lostAfterHours: 48 }
 const [first, last] = ['2026-06-01', '2026-06-05'] as const
 const after = Date.parse('2026-06-20T00:00Z')
 
@@ -42,7 +43,7 @@ const ruleOf = (given: Partial<PolicyFields>) => {
 const noParking = ruleOf({ policy_type: 'no_parking' })
 const windows = dayWindows(noParking, first, last, zone)
 const measured = (open: string[] = []): MeasuredDay[] => windows.map(({ day }) => ({ day, present: null, figures: [{ operator: 'swift', ground: 0, measured: 2, vehicles: 1, uncertain: 0, open: open.includes(day) }] }))
-const notes = (rule = noParking) => notesOf(state, systemScope, region, rule, windows, zone)
+const notes = (rule = noParking) => notesOf(state, systemScope, region, rule, windows, place)
 const keep = async (days: MeasuredDay[], now = after) => keepDays(state, systemScope, region, policyId, windows, days, await notes(), now)
 const kept = async () => [...(await findKept(state, systemScope, policyId, await notes())).keys()].toSorted()
 const days = (...numbers: number[]) => numbers.map((number) => dayOfNumber(dayNumber('2026-06-01') + number - 1))
@@ -71,7 +72,19 @@ describe('days that were measured', () => {
     await noteFactDays(state, systemScope, region, [Date.parse('2026-06-06T12:00Z')])
     const now = await notes(limit)
     expect([...now].filter(([day, noted]) => before.get(day) !== noted).map(([day]) => day)).toEqual(days(3, 4, 5))
-    expect(await notesOf(state, systemScope, region, noParking, [], zone)).toEqual(new Map())
+    expect(await notesOf(state, systemScope, region, noParking, [], place)).toEqual(new Map())
+  })
+
+  it('of imported rules depend on the days that clocks are carried over from, and on whom their providers are', async () => {
+    const [policy_type, shape] = ['unknown', '00000000-0000-4000-8000-000000000005']
+    const rule = { rule_id: 'r', name: 'r', rule_type: 'time', rule_units: 'hours', maximum: 12, geographies: ['g'] }
+    const imported = (operators: string[]) => ruleOf({ policy_type, operators, imported_mds: { rules: [rule], currency: 'USD', provider_ids: ['p'], places: [{ geography_id: 'g', name: 'g', shape_uuids: [shape] }] } })
+    const before = await notes(imported(['swift']))
+    await noteFactDays(state, systemScope, region, [Date.parse('2026-05-30T12:00Z')])
+    const now = await notes(imported(['swift']))
+    expect([...now].filter(([day, noted]) => before.get(day) !== noted).map(([day]) => day)).toEqual(days(1, 2))
+    expect((await notes(imported(['robin']))).get('2026-06-05')).not.toBe(now.get('2026-06-05'))
+    expect(await notes(imported(['robin', 'swift']))).toEqual(await notes(imported(['swift', 'robin'])))
   })
 
   it('of what was noted once and what was noted twice are told apart', async () => {

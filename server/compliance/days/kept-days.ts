@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { complianceMethodVersion } from '#contract/compliance.ts'
 import { dayOfNumber, type LocalDay } from '#contract/period.ts'
+import type { Region } from '#contract/regions.ts'
 import { dayAfter, dayStart } from '#server/health/local-hours.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
@@ -7,24 +9,31 @@ import type { DayRule } from './day-rule.ts'
 import type { DayWindow } from './day-windows.ts'
 import type { MeasuredDay } from './measure-days.ts'
 import { longestRest } from './measures/parking.ts'
+import { ruleReach } from './rules/day-mds-rules.ts'
 
 const dayMs = 86_400_000
 
 /** Whole UTC days after a window whose facts it may depend on: for time limits the time that a rest has to break them. */
 const reachOf = (rule: DayRule): number => (rule.measure.kind === 'parked_longer' ? Math.ceil(Math.min(longestRest(rule), 366 * dayMs) / dayMs) : 0)
 
+/** The like before it: dwell clocks of rules are known from there on. */
+const reachBefore = (rule: DayRule, lostAfterHours: number): number => (rule.measure.kind === 'rules' ? Math.ceil(ruleReach(rule.rules, lostAfterHours * 3_600_000) / dayMs) : 0)
+
+/** Which operators an imported policy means is not said by its revision: it follows from their provider ids as they are now. */
+const whose = ({ measure, policy }: DayRule): bigint => (measure.kind === 'rules' && policy.operators.length ? BigInt(`0x${createHash('sha256').update(JSON.stringify(policy.operators.toSorted())).digest('hex').slice(0, 12)}`) : 0n)
+
 /** How often the facts that each local day depends on were derived anew: it changes with any of them. What a change leaves as it was is not noted. */
-export async function notesOf(state: State, scope: Scope, regionId: string, rule: DayRule, windows: readonly DayWindow[], timezone: string): Promise<Map<LocalDay, bigint>> {
-  const reach = reachOf(rule)
+export async function notesOf(state: State, scope: Scope, regionId: string, rule: DayRule, windows: readonly DayWindow[], { timezone, lostAfterHours }: Pick<Region, 'timezone' | 'lostAfterHours'>): Promise<Map<LocalDay, bigint>> {
+  const [before, reach] = [reachBefore(rule, lostAfterHours), reachOf(rule)]
   const utcDay = (at: number): number => Math.floor(at / dayMs)
-  const spans = windows.map(({ day, from, until }) => ({ day, first: utcDay(Math.min(from, dayStart(day, timezone))), last: utcDay(Math.max(until, dayStart(dayAfter(day), timezone)) - 1) + reach }))
+  const spans = windows.map(({ day, from, until }) => ({ day, first: utcDay(Math.min(from, dayStart(day, timezone))) - before, last: utcDay(Math.max(until, dayStart(dayAfter(day), timezone)) - 1) + reach }))
   if (!spans.length) return new Map()
   const [first, last] = [Math.min(...spans.map((span) => span.first)), Math.max(...spans.map((span) => span.last))]
   const rows = await state.as(scope).selectFrom('fact_day').select(['day', 'noted']).where('region_id', '=', regionId).where('day', '>=', dayOfNumber(first)).where('day', '<=', dayOfNumber(last)).execute()
   const noted = new Map(rows.map((row) => [row.day, BigInt(row.noted)]))
   return new Map(
     spans.map((span) => {
-      let sum = BigInt(complianceMethodVersion)
+      let sum = BigInt(complianceMethodVersion) + whose(rule)
       for (let day = span.first; day <= span.last; day++) sum += noted.get(dayOfNumber(day)) ?? 0n
       return [span.day, sum]
     }),

@@ -17,15 +17,17 @@ import { openMeasuring } from './measure-days.ts'
 import { riddenTrips } from './measures/ridden.ts'
 import { limits, type Measuring } from './measuring.ts'
 import { revisionsOf, ruleOfDraft, rulesOfRevisions } from './policy-rules.ts'
+import { ruleFacts } from './rules/rule-facts.ts'
 
 type Question = Asked<typeof listComplianceFacts>
 
 /** Measures whose facts are single trips. */
 const personal: readonly DayRule['measure']['kind'][] = ['ridden', 'speeding', 'trips_per_vehicle']
+const tellsTrips = ({ measure, rules }: DayRule): boolean => personal.includes(measure.kind) || rules.some(({ kind }) => kind === 'speed')
 /** Measures of which single facts break the rule; of others all that was counted is listed. */
 const breakable: readonly DayRule['measure']['kind'][] = ['parked', 'parked_longer', 'parked_share', 'ridden', 'speeding']
 
-interface Row { w: number; ground: number; operator: string; device_id: string; vehicle_type: ComplianceFact['vehicle_type']; fact_id: string; trip_id: string; begins: string; ends: string; lon: number | null; lat: number | null; accuracy: number | null; value: number | null; breaks: number }
+interface Row { w: number; ground: number; operator: string; device_id: string; vehicle_type: ComplianceFact['vehicle_type']; fact_id: string; trip_id: string; begins: string; ends: string; lon: number | null; lat: number | null; accuracy: number | null; value: number | null; breaks: number; /** Where it is of another kind than the measure's, with a name and a border of its own. */ own?: { kind: ComplianceFact['kind']; name: string; isNear: boolean } }
 
 const noTrip = '00000000-0000-0000-0000-000000000000'
 
@@ -40,10 +42,21 @@ async function rulesOf({ state }: Compliance, viewer: Viewer, region: Region, { 
   return (await rulesOfRevisions(state, whole, await revisionsOf(state, whole, region.regionId, row.constant_policy_id, at))).map(({ rule }) => rule).toReversed()
 }
 
+/** Vehicles that broke imported rules. */
+async function brokenRules(measuring: Measuring, wanted: readonly number[] | null, skip: number, take: number): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
+  const found = (await ruleFacts(measuring)).filter(({ ground }) => !wanted || wanted.includes(ground))
+  const rows = found.slice(skip, skip + take).map(({ day, operator, ground, name, value, isNear, breach }): Row => ({
+    w: day + 1, ground, operator, device_id: breach.deviceId, vehicle_type: breach.vehicleType as Row['vehicle_type'], fact_id: `${breach.factId}-${breach.rule + 1}`, trip_id: breach.tripId ?? noTrip, begins: String(breach.at), ends: String(breach.until),
+    lon: breach.lon, lat: breach.lat, accuracy: Number.isNaN(breach.accuracy) ? null : breach.accuracy, value, breaks: 1, own: { kind: breach.tripId === null ? 'interval' : 'segment', name, isNear },
+  }))
+  return { total: found.length, rows, kind: 'interval' }
+}
+
 /** Some facts of one rule, newest first, and how many there are. */
 async function factsOf(measuring: Measuring, { shape_uuids: shapes, only_violations: onlyBreaking }: Question['body'], skip: number, take: number): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
   const { facts, scope, rule, signal } = measuring
   const wanted = shapes.length ? rule.grounds.flatMap(({ shapeId }, ground) => (shapeId && shapes.includes(shapeId) ? [ground + 1] : [])) : null
+  if (rule.measure.kind === 'rules') return brokenRules(measuring, wanted, skip, take)
   const question = factQuestion(measuring)
   if (!question) {
     const trips = (await riddenTrips(measuring, true)).filter(({ ground }) => !wanted || wanted.includes(ground)).toSorted((a, b) => b.at - a.at || (a.trip_id < b.trip_id ? -1 : 1))
@@ -70,10 +83,11 @@ async function numbersOf({ facts, scope, asked }: Measuring, devices: readonly s
 }
 
 function factOf({ rule, windows }: Measuring, kind: ComplianceFact['kind'], row: Row, number: string, isNear: boolean, countsUncertain: boolean): ComplianceFact {
+  const { own } = row
   const ground = row.ground > 0 ? rule.grounds[row.ground - 1] : undefined
   const breaks = row.breaks > 0 && rule.measure.kind !== 'parked_share'
   return {
-    kind, fact_id: row.fact_id, date: windows[row.w - 1]?.day ?? '', operator: row.operator, shape_uuid: ground?.shapeId ?? null, shape_name: ground?.name ?? '', device_id: row.device_id, vehicle_id: number, vehicle_type: row.vehicle_type,
+    kind: own?.kind ?? kind, fact_id: row.fact_id, date: windows[row.w - 1]?.day ?? '', operator: row.operator, shape_uuid: ground?.shapeId ?? null, shape_name: own?.name ?? ground?.name ?? '', device_id: row.device_id, vehicle_id: number, vehicle_type: row.vehicle_type,
     from_time: new Date(Number(row.begins)).toISOString(), until_time: Number(row.ends) > 0 ? new Date(Number(row.ends)).toISOString() : null, lon: row.lon ?? 0, lat: row.lat ?? 0, trip_id: row.trip_id === noTrip ? null : row.trip_id,
     value: row.value, accuracy: row.accuracy, is_violation: breaks && (!isNear || countsUncertain), is_uncertain: breaks && isNear,
   }
@@ -87,7 +101,7 @@ export async function listFacts(compliance: Compliance, viewer: Viewer, { params
   checkDays(body.start_date, body.end_date)
   const region = await findRegion(compliance.state, viewer.scope, params.region_id)
   const rules = await rulesOf(compliance, viewer, region, body, at)
-  if (rules.some(({ measure }) => personal.includes(measure.kind)) && viewer.scope.operators === null && !viewer.permissions.includes('edit_policy') && !viewer.permissions.includes('is_admin'))
+  if (rules.some(tellsTrips) && viewer.scope.operators === null && !viewer.permissions.includes('edit_policy') && !viewer.permissions.includes('is_admin'))
     throw new Problem('forbidden', `Single trips are shown to those who may edit policies: ${measureOf(rules[0] as DayRule)} tells of them.`)
   const items: ComplianceFact[] = []
   let total = 0
@@ -102,7 +116,7 @@ export async function listFacts(compliance: Compliance, viewer: Viewer, { params
     total += own
     const numbers = await numbersOf(measuring, rows.map(({ device_id: device }) => device))
     const border = borderOf(rule)
-    for (const row of rows) items.push(factOf(measuring, kind, row, numbers.get(row.device_id) ?? '', (row.accuracy ?? 0) > 0 && row.lon !== null && row.lat !== null && border(row.ground, row.lon, row.lat, row.accuracy ?? 0), region.countsUncertain))
+    for (const row of rows) items.push(factOf(measuring, kind, row, numbers.get(row.device_id) ?? '', row.own?.isNear ?? ((row.accuracy ?? 0) > 0 && row.lon !== null && row.lat !== null && border(row.ground, row.lon, row.lat, row.accuracy ?? 0)), region.countsUncertain))
   }
   return { items, total, page: body.page, size: body.size }
 }

@@ -10,6 +10,7 @@ import { measureFleetInShape } from './measures/fleet-in-shape.ts'
 import { measureFleet, presentOn } from './measures/fleet.ts'
 import { measureParked, measureParkedLonger, measureParkedShare } from './measures/parking.ts'
 import { measureRidden } from './measures/ridden.ts'
+import { measureRules } from './measures/rules.ts'
 import { measureSpeeding } from './measures/speeding.ts'
 import { measureTripsPerVehicle } from './measures/trips-per-vehicle.ts'
 import { type DayFigure, isMeasured, type Measuring } from './measuring.ts'
@@ -38,6 +39,7 @@ const measures: { [Kind in DayRule['measure']['kind']]: (measuring: Measuring, m
   parked_share: measureParkedShare,
   ridden: measureRidden,
   speeding: measureSpeeding,
+  rules: measureRules,
   fee: () => Promise.resolve([]),
 }
 

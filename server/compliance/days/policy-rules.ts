@@ -1,4 +1,5 @@
 import type { Geometry } from '#contract/place.ts'
+import { policyTypeOf } from '#contract/policy-types/list.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
 import { findGround } from '#server/policies/find-ground.ts'
@@ -21,12 +22,27 @@ async function frozenGeometries(state: State, scope: Scope, ids: readonly string
 
 const named = (grounds: readonly FrozenGround[], geometries: ReadonlyMap<string, Geometry[]>) => grounds.map(({ geography_id: id, shape_uuid: shapeId, name }) => ({ shapeId, name, geometries: geometries.get(id) ?? [] }))
 
+/** An imported policy with the operators that its providers are here; null: those that it names are not known, so that it is nobody's. */
+async function withProviders<Fields extends PolicyFields>(state: State, scope: Scope, policies: readonly Fields[]): Promise<(Fields | null)[]> {
+  const providersOf = ({ policy_type: type, imported_mds: mds }: PolicyFields): readonly string[] => (policyTypeOf(type) ? [] : (mds?.provider_ids ?? []))
+  const ids = [...new Set(policies.flatMap(providersOf))]
+  const known = ids.length ? await state.as(scope).selectFrom('operator').select(['slug', 'provider_id']).where('provider_id', 'in', ids).execute() : []
+  return policies.map((policy) => {
+    const providers = providersOf(policy)
+    if (!providers.length) return policy
+    const operators = known.filter(({ provider_id: id }) => id !== null && providers.includes(id)).map(({ slug }) => slug)
+    return operators.length ? { ...policy, operators } : null
+  })
+}
+
 /** The published revisions of a region's policies that can be measured, each as its rule, oldest first. */
 export async function rulesOfRevisions(state: State, scope: Scope, revisions: readonly PublishedRevision[]): Promise<{ revision: PublishedRevision; rule: DayRule }[]> {
   const geometries = await frozenGeometries(state, scope, [...new Set(revisions.flatMap(({ grounds }) => grounds.map(({ geography_id: id }) => id)))])
-  return revisions.flatMap((revision) => {
-    const { policy, from, until, grounds } = revision
-    const rule = dayRule(policy, named(grounds, geometries), { policyId: policy.policy_uuid, from, until })
+  const policies = await withProviders(state, scope, revisions.map(({ policy }) => policy))
+  return revisions.flatMap((revision, at) => {
+    const { from, until, grounds } = revision
+    const policy = policies[at]
+    const rule = policy && dayRule(policy, named(grounds, geometries), { policyId: policy.policy_uuid, from, until })
     return rule ? [{ revision, rule }] : []
   })
 }
@@ -38,5 +54,6 @@ export const revisionsOf = async (state: State, scope: Scope, regionId: string, 
 /** A policy as it stands on the form, on its shapes as they are now, as if it had always held; null: nothing is measured of it. */
 export async function ruleOfDraft(state: State, scope: Scope, region: Region, policy: PolicyFields): Promise<DayRule | null> {
   const grounds = (await findGround(state, scope, region, policy)).map(({ shapeId, name, geometries }) => ({ shapeId, name, geometries }))
-  return dayRule({ ...policy, start_date: null, end_date: null }, grounds, { policyId: null, from: -Infinity, until: null })
+  const [meant] = await withProviders(state, scope, [policy])
+  return meant ? dayRule({ ...meant, start_date: null, end_date: null }, grounds, { policyId: null, from: -Infinity, until: null }) : null
 }

@@ -12,6 +12,7 @@ const words: Readonly<Record<ComplianceMeasure, (text: string, isOne: boolean) =
   parking_events: (text, one) => `${text} ${one ? 'parking event' : 'parking events'} that began here`,
   long_parking_events: (text, one) => `${text} ${one ? 'parking event' : 'parking events'} longer than the limit`,
   trips: (text, one) => `${text} ${one ? 'trip' : 'trips'} through here`,
+  rule_violations: (text, one) => `${text} ${one ? 'violation' : 'violations'} of the rules`,
   speeding_points: (text, one) => `${text} ${one ? 'place' : 'places'} passed faster than the limit`,
 }
 

@@ -5,7 +5,7 @@ import { addAlertSubscription, type AlertChannel, alertChannels, type AlertSubsc
 import { type Cadence, cadences } from '#contract/incidents.ts'
 import { listOperators } from '#contract/operators.ts'
 import { listPolicies } from '#contract/policies.ts'
-import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { isMeasured } from '#contract/policy-types/is-measured.ts'
 import { useAct } from '#web/data/act.ts'
 import { fieldIssues } from '#web/data/field-issues.ts'
 import { useAnswer } from '#web/data/query.ts'
@@ -26,7 +26,7 @@ export function NewSubscription({ regionId, policyId, onClose, onAdded }: Props)
   const { t } = useTranslation()
   const [draft, setDraft] = useState<{ policy: string | null; operator: string | null; channel: AlertChannel; cadence: Cadence; url: string }>({ policy: policyId, operator: null, channel: 'email', cadence: 'immediate', url: '' })
   const set = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
-  const policies = (useAnswer(listPolicies, { body: { region_id: regionId } }).data?.data ?? []).filter((one) => one.published_policy_uuid !== null && policyTypeOf(one.policy_type)?.isFee === false)
+  const policies = (useAnswer(listPolicies, { body: { region_id: regionId } }).data?.data ?? []).filter((one) => one.published_policy_uuid !== null && isMeasured(one))
   const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
   const add = useAct(addAlertSubscription, [listAlertSubscriptions])
   const issues = fieldIssues(add.error)

@@ -10,6 +10,7 @@ import type { WordGround } from '#web/policies/word-ground.ts'
 import type { DetailSearch } from '../compliance-search.ts'
 import { fileName } from '../file-name.ts'
 import { shapeViolations } from '../parts/shape-violations.ts'
+import { speedUnitOf } from '../parts/speed-unit.ts'
 import { ChosenDayDetails } from './chosen-day.tsx'
 import { DayMatrix } from './day-matrix.tsx'
 import { DetailFigures } from './detail-figures.tsx'
@@ -70,7 +71,7 @@ export function DetailBody({ policy, region, ground, found, records, search, cha
       </section>
       <section className={styles['part']}>
         <FactsList
-          answer={facts} operatorName={ground.operatorName} zone={region.timezone} speedUnit={policy.unit} about={about || null} withUncertain={search.uncertain ?? false} selected={factId}
+          answer={facts} operatorName={ground.operatorName} zone={region.timezone} speedUnit={speedUnitOf(policy)} about={about || null} withUncertain={search.uncertain ?? false} selected={factId}
           onUncertain={(on) => change({ uncertain: on ? true : undefined, page: undefined })} onPage={(page) => change({ page })} onSelect={(id) => setFactId(id === factId ? null : id)}
         />
       </section>

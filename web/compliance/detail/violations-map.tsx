@@ -15,12 +15,13 @@ import { groundOf } from '#web/policies/ground-of.ts'
 import { ComplianceMap } from '../parts/compliance-map.tsx'
 import { MapLegend } from '../parts/map-legend.tsx'
 import { PointLegend } from '../parts/point-legend.tsx'
+import { speedUnitOf } from '../parts/speed-unit.ts'
 import type { ShapeRow } from '../parts/shape-violations.ts'
 import { FactCard } from './fact-card.tsx'
 
 interface Props {
   region: Region
-  policy: Pick<ListedPolicy, 'policy_type' | 'shape_layer_uuid' | 'shape_uuids' | 'unit'>
+  policy: Pick<ListedPolicy, 'policy_type' | 'shape_layer_uuid' | 'shape_uuids' | 'unit' | 'imported_mds'>
   rows: readonly ShapeRow[]
   /** Null: they are not shown to this viewer. */
   facts: { items: readonly ComplianceFact[]; total: number } | null
@@ -46,7 +47,7 @@ export function ViolationsMap({ region, policy, rows, facts, selected, onSelect,
     <ComplianceMap
       title={t('compliance:map.label')} region={region} layers={layers} ground={ground} shapes={shapes} painting={painting} facts={facts?.items ?? none} selected={selected} onSelect={onSelect} isDimmed={isDimmed} at={at}
       shapeCard={(id) => <ShapeCard name={rows.find((row) => row.id === id)?.name ?? shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''} row={rows.find((row) => row.id === id)} unit="events" unitText={unit} change={null} />}
-      factCard={(fact) => <FactCard fact={fact} operatorName={operatorName} zone={region.timezone} speedUnit={policy.unit} />}
+      factCard={(fact) => <FactCard fact={fact} operatorName={operatorName} zone={region.timezone} speedUnit={speedUnitOf(policy)} />}
       legend={
         <MapLegend
           title={t('compliance:map.title')} unit={unit} rows={painting.legend} instead={rows.length === 0 ? t('compliance:map.whole') : null}

@@ -1,4 +1,5 @@
 import { policyTypeOf } from '#contract/policy-types/list.ts'
+import { isMeasured } from '#contract/policy-types/is-measured.ts'
 import { validatePolicy } from '#contract/policy-types/validate-policy.ts'
 import type { PolicyFields } from '#contract/policy.ts'
 
@@ -10,6 +11,8 @@ export const askedPolicy = (policy: PolicyFields): PolicyFields => ({
 /** Why past days cannot be worked out yet; null: they can. `picksShapes`: none chosen is none, not all. */
 export function whyNotAsked(policy: PolicyFields, currency: string, picksShapes = false): 'unfinished' | 'fee' | null {
   if (policyTypeOf(policy.policy_type)?.isFee) return 'fee'
+  // Rules that were imported are complete as they came.
+  if (isMeasured(policy) && !policyTypeOf(policy.policy_type)) return null
   const lacksShapes = picksShapes && policy.shape_uuids.length === 0
   return lacksShapes || Object.keys(validatePolicy(askedPolicy(policy), { currency })).length > 0 ? 'unfinished' : null
 }

@@ -18,6 +18,7 @@ import { ComplianceMap } from '../parts/compliance-map.tsx'
 import { MapLegend } from '../parts/map-legend.tsx'
 import { PointLegend } from '../parts/point-legend.tsx'
 import { changedShapes, shapeViolations } from '../parts/shape-violations.ts'
+import { speedUnitOf } from '../parts/speed-unit.ts'
 import styles from './try-out.module.css'
 
 interface Props {
@@ -57,7 +58,7 @@ export function TryMap({ region, policy, records, compared, facts, operatorName,
       <ComplianceMap
         title={t('compliance:map.label')} region={region} layers={layers} ground={ground} shapes={shapes} painting={painting} facts={isDifference ? none : (facts?.items ?? none)} selected={selected} onSelect={setSelected} isDimmed={isDimmed} at={at}
         shapeCard={(id) => <ShapeCard name={shown.find((row) => row.id === id)?.name ?? shapes?.find((shape) => shape.shape_uuid === id)?.shape_name ?? ''} row={shown.find((row) => row.id === id)} unit="events" unitText={unit} change={isDifference ? 'change' : null} />}
-        factCard={(fact) => <FactCard fact={fact} operatorName={operatorName} zone={region.timezone} speedUnit={policy.unit} />}
+        factCard={(fact) => <FactCard fact={fact} operatorName={operatorName} zone={region.timezone} speedUnit={speedUnitOf(policy)} />}
         legend={
           <MapLegend
             title={t(isDifference ? 'compliance:try.map.differenceTitle' : 'compliance:map.title', { label: comparedLabel })} unit={unit} rows={painting.legend} instead={isWhole ? t('compliance:map.whole') : null}

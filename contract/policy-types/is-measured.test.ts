@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { MdsRule } from '../mds-policy.ts'
+import { importedSpeedUnit } from './imported-rules.ts'
+import { canBeBroken, isMeasured } from './is-measured.ts'
+
+const rule = (more: Partial<MdsRule>): MdsRule => ({ name: '', rule_id: 'r', rule_type: 'count', geographies: ['g'], ...more })
+const imported = (rules: MdsRule[]) => ({ policy_type: 'unknown', imported_mds: { rules, currency: 'USD', provider_ids: [], places: [] } })
+
+it('a rule can be broken where it has a bound and does not only charge within it', () => {
+  expect(canBeBroken(rule({ maximum: 0 }))).toBe(true)
+  expect(canBeBroken(rule({ minimum: 3 }))).toBe(true)
+  expect(canBeBroken(rule({}))).toBe(false)
+  expect(canBeBroken(rule({ rule_type: 'user', maximum: 3 }))).toBe(false)
+  expect(canBeBroken(rule({ rule_type: 'rate', maximum: 3 }))).toBe(false)
+  expect(canBeBroken(rule({ rule_type: 'time', maximum: 3, rate_applies_when: 'in_bounds' }))).toBe(false)
+  expect(canBeBroken(rule({ rule_type: 'time', maximum: 3, rate_applies_when: 'out_of_bounds' }))).toBe(true)
+  expect(canBeBroken(rule({ maximum: 3, rate_applies_when: 'in_bounds' }))).toBe(true)
+})
+
+it('all types but fees are measured, and imported rules of which one can be broken', () => {
+  expect(isMeasured({ policy_type: 'no_parking', imported_mds: null })).toBe(true)
+  expect(isMeasured({ policy_type: 'trip_fees', imported_mds: null })).toBe(false)
+  expect(isMeasured({ policy_type: 'unknown', imported_mds: null })).toBe(false)
+  expect(isMeasured(imported([rule({ rule_type: 'user' })]))).toBe(false)
+  expect(isMeasured(imported([rule({ rule_type: 'user' }), rule({ maximum: 1 })]))).toBe(true)
+})
+
+it('speeds of imported rules are told in the unit of the first of them', () => {
+  expect(importedSpeedUnit({ rules: [rule({}), rule({ rule_type: 'speed', rule_units: 'mph' }), rule({ rule_type: 'speed', rule_units: 'kph' })] })).toBe('mph')
+  expect(importedSpeedUnit({ rules: [rule({})] })).toBeNull()
+})

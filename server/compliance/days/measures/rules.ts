@@ -1,0 +1,14 @@
+import type { DayFigure, Measuring } from '../measuring.ts'
+import { findBreaches } from '../rules/find-breaches.ts'
+import { ruleBorder } from '../rules/rule-border.ts'
+
+/** Violations of an imported policy's rules: each vehicle once a rule, and each rule of which vehicles were too few. */
+export async function measureRules(measuring: Measuring): Promise<DayFigure[]> {
+  const isNear = ruleBorder(measuring.rule)
+  const figures: DayFigure[] = []
+  await findBreaches(measuring, ({ day, operator, breaches, short }) => {
+    if (!breaches.length && !short) return
+    figures.push({ day, operator, ground: 0, measured: breaches.length + short, vehicles: new Set(breaches.map(({ deviceId }) => deviceId)).size, uncertain: breaches.filter(isNear).length, open: false })
+  })
+  return figures
+}

@@ -1,0 +1,63 @@
+import { bind, type Sql, sql } from '#server/stores/sql.ts'
+import type { DayMdsRule } from '../rules/day-mds-rules.ts'
+import type { Stretch } from '../rules/open-stretches.ts'
+import { traitRows } from './stay-rows.ts'
+
+/** A speed rule as the store takes it. */
+export interface SpeedRule {
+  rule: Pick<DayMdsRule, 'bounds' | 'chargesWithin' | 'vehicleTypes' | 'propulsionTypes' | 'accessibilityOptions'>
+  /** Numbers of its areas. */
+  areas: readonly number[]
+  open: readonly Stretch[]
+}
+
+/** The first place at which a vehicle broke a rule. */
+export interface SpeedBreachRow {
+  operator: string
+  device_id: string
+  vehicle_type: string
+  fact_id: string
+  trip_id: string
+  begins: string
+  lon: number
+  lat: number
+  accuracy: number | null
+  speed: number
+  /** Number of the rule, from 1 up. */
+  rule: number
+  areas: number[]
+}
+
+/** No bound: beyond all that is told. */
+const [lowest, highest] = [-3e38, 3e38]
+/** In the digits in which telemetry is stored: 25 km/h told as 6.944444444 m/s is not faster than 25 km/h. */
+const stored = (bound: number): number => Math.fround(Math.max(lowest, Math.min(highest, bound)))
+const listed = (values: ReadonlySet<string> | null): string[] => [...(values ?? [])]
+
+/**
+ * The first place of each vehicle at which it broke each rule, among places of rides with `speed`, `areas` and what they are driven by. Each
+ * place is a moment of its own: the first rule that it is out of the bounds of takes it, and so does one that only charges within them.
+ */
+export function speedBreaches(places: Sql, rules: readonly SpeedRule[], regionId: string): Sql {
+  const of = <T>(type: string, value: (rule: SpeedRule) => T): Sql => sql`${bind(`Array(${type})`, rules.map(value))}`
+  const value = sql`toFloat64(toFloat32(speed))`
+  const isWithin = sql`(if(with_least, ${value} >= least_speed, ${value} > least_speed) and if(with_most, ${value} <= most_speed, ${value} < most_speed))`
+  const charges = of('UInt8', ({ rule }) => (rule.chargesWithin ? 1 : 0))
+  const takes = sql`arrayFirstIndex((rule_areas, least_speed, with_least, most_speed, with_most, charges, types, drives, options, opens, shuts) ->
+      hasAny(areas, rule_areas) and ${isWithin} = charges and (empty(types) or has(types, vehicle_type)) and (empty(drives) or hasAny(propulsion_types, drives)) and (empty(options) or hasAny(accessibility, options))
+      and arrayExists((open, shut) -> begins >= open and begins < shut, opens, shuts),
+    ${of('Array(UInt32)', ({ areas }) => areas)}, ${of('Float64', ({ rule }) => stored(rule.bounds.minimum))}, ${of('UInt8', ({ rule }) => (rule.bounds.inclusiveMinimum ? 1 : 0))},
+    ${of('Float64', ({ rule }) => stored(rule.bounds.maximum))}, ${of('UInt8', ({ rule }) => (rule.bounds.inclusiveMaximum ? 1 : 0))}, ${charges},
+    ${of('Array(String)', ({ rule }) => listed(rule.vehicleTypes))}, ${of('Array(String)', ({ rule }) => listed(rule.propulsionTypes))}, ${of('Array(String)', ({ rule }) => listed(rule.accessibilityOptions))},
+    ${of('Array(Int64)', ({ open }) => open.map(({ from }) => from))}, ${of('Array(Int64)', ({ open }) => open.map(({ until }) => until))})`
+  return sql`
+  select operator, toString(device_id) as device_id, vehicle_type, toString(fact_id) as fact_id, toString(trip_id) as trip_id, begins, lon, lat, accuracy, speed, rule, areas
+  from (
+    select *, ${takes} as rule
+    from (${places}) as place
+    left join (${traitRows(regionId)}) as traits on traits.operator = place.operator and traits.device_id = place.device_id
+  )
+  where rule > 0 and arrayElement(${charges}, rule) = 0
+  order by begins, fact_id
+  limit 1 by operator, device_id, rule`
+}

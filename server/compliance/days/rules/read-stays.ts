@@ -1,0 +1,46 @@
+import { deployedStates, type VehicleState, vehicleStateNames } from '#contract/vehicle-states.ts'
+import { bind, sql } from '#server/stores/sql.ts'
+import { leastOf } from '../../bounds.ts'
+import { limits, type Measuring } from '../measuring.ts'
+import type { Span } from '../queries/fact-rows.ts'
+import { type StayRow, stayRows, traitRows } from '../queries/stay-rows.ts'
+import type { DayMdsRule } from './day-mds-rules.ts'
+import type { Stay, Traits } from './stay.ts'
+
+/** Whether vehicles too few break one of the rules: then any vehicle of an operator tells that it has a fleet. */
+export const asksForFleet = (rules: readonly DayMdsRule[]): boolean => rules.some(({ kind, bounds }) => kind === 'count' && leastOf(bounds) > 0)
+
+/** States that a rule may look at. */
+const statesOf = ({ states }: DayMdsRule): readonly VehicleState[] => (states ? [...states.keys()] : deployedStates)
+
+/** What is read for some rules: stays in other states, of other vehicles, are in none of them. */
+function readFor(rules: readonly DayMdsRule[]): { states: VehicleState[]; types: string[] | null } {
+  const isFleet = asksForFleet(rules)
+  const states = new Set([...rules.flatMap(statesOf), ...(isFleet ? deployedStates : [])])
+  const types = isFleet || rules.some(({ vehicleTypes }) => vehicleTypes === null) ? null : [...new Set(rules.flatMap(({ vehicleTypes }) => [...(vehicleTypes ?? [])]))]
+  return { states: vehicleStateNames.filter((state) => states.has(state)), types }
+}
+
+const numberOf = (value: number | null): number => value ?? NaN
+
+/** What an operator's vehicles told in a span, as far as the rules look at it: vehicle by vehicle, each in order of time. */
+export async function readStays({ facts, scope, asked, indexes, signal }: Measuring, rules: readonly DayMdsRule[], operator: string, span: Span): Promise<{ stays: Stay[]; size: number }> {
+  const rows = await facts.rows<StayRow>(scope, stayRows({ regionId: asked.regionId, operator, ...readFor(rules) }, span, indexes), { ...limits, ...(signal ? { signal } : {}) })
+  const ids = [...new Set(rows.map(({ device_id: id }) => id))].sort()
+  const numbers = new Map(ids.map((id, number) => [id, number]))
+  const stays = rows.map((row): Stay => ({
+    vehicle: numbers.get(row.device_id) as number, deviceId: row.device_id, eventId: row.event_id, vehicleType: row.vehicle_type,
+    at: Number(row.begins), until: Number(row.ends), state: row.state, types: row.event_types, lon: numberOf(row.lon), lat: numberOf(row.lat), accuracy: numberOf(row.accuracy), areas: row.areas,
+  }))
+  return { stays, size: ids.length }
+}
+
+const noTraits: Traits = { propulsionTypes: [], accessibility: [] }
+
+/** What is known of an operator's vehicles beside their type; nothing is read where no rule asks. */
+export async function readTraits({ facts, scope, asked }: Measuring, rules: readonly DayMdsRule[], operator: string): Promise<(deviceId: string) => Traits> {
+  if (!rules.some(({ propulsionTypes, accessibilityOptions }) => propulsionTypes ?? accessibilityOptions)) return () => noTraits
+  const rows = await facts.rows<{ device_id: string; propulsion_types: string[]; accessibility: string[] }>(scope, sql`select toString(device_id) as device_id, propulsion_types, accessibility from (${traitRows(asked.regionId)}) where operator = ${bind('String', operator)}`, limits)
+  const traits = new Map(rows.map((row): [string, Traits] => [row.device_id, { propulsionTypes: row.propulsion_types, accessibility: row.accessibility }]))
+  return (deviceId) => traits.get(deviceId) ?? noTraits
+}

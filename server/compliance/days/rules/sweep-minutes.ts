@@ -1,0 +1,128 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { decideRules } from '../../decide-rules.ts'
+import type { DayMdsRule } from './day-mds-rules.ts'
+import type { MinuteCandidate } from './find-candidates.ts'
+import { type FullMinutes, minuteFrom, timeOfMinute } from './full-minutes.ts'
+import type { Stretch } from './open-stretches.ts'
+import { WaitingLine } from './waiting-line.ts'
+
+/** A vehicle that broke a rule on a day, as it did first. */
+export interface MinuteBreach {
+  candidate: MinuteCandidate
+  /** The full minute, ms, at which it no longer broke it while it stood there; or the end of the time. */
+  until: number
+}
+
+/** What was found of rules at the full minutes of a time. */
+export interface Swept {
+  breaches: MinuteBreach[]
+  /** Rules of which vehicles were short at some minute. */
+  short: Set<number>
+}
+
+/** What is swept over: one operator's vehicles. */
+export interface Sweeping {
+  rules: readonly DayMdsRule[]
+  candidates: readonly MinuteCandidate[]
+  /** Vehicles there are. */
+  size: number
+  minutes: FullMinutes
+  /** The end of the time, ms. */
+  until: number
+  /** When each rule's window is open. */
+  openOf: readonly (readonly Stretch[])[]
+  /** Minutes at which a vehicle is in the right of way; null: nobody asks. */
+  fleetAt: Uint8Array | null
+  signal?: AbortSignal
+}
+
+/** Others get their turn after so many minutes that were decided. */
+const minutesAtOnce = 16
+
+/** Minutes at which something is not as it was at the one before: a candidate comes or goes, a window opens or closes, a time limit is reached, the first vehicle comes or the last one goes. */
+function changedMinutes({ rules, candidates, minutes, openOf, fleetAt }: Sweeping): Uint8Array {
+  const changed = new Uint8Array(minutes.count + 1)
+  changed[0] = 1
+  for (const stretches of openOf) for (const { from, until } of stretches) changed[minuteFrom(minutes, from)] = changed[minuteFrom(minutes, until)] = 1
+  for (const { rule, from, to, since } of candidates) {
+    changed[from] = changed[to] = 1
+    const of = rules[rule]
+    if (of?.kind !== 'time') continue
+    for (const limit of [of.bounds.minimum, of.bounds.maximum]) {
+      if (!Number.isFinite(limit)) continue
+      // At the limit and after it are two things.
+      const [at, after] = [minuteFrom(minutes, since + limit), minuteFrom(minutes, since + limit + 1)]
+      for (const minute of [at, after]) if (minute > from && minute < to) changed[minute] = 1
+    }
+  }
+  if (fleetAt) for (let minute = 1; minute < minutes.count; minute++) if (fleetAt[minute] !== fleetAt[minute - 1]) changed[minute] = 1
+  return changed
+}
+
+/** For each rule whether its window is open at each minute. */
+const openMinutes = ({ openOf, minutes }: Sweeping): Uint8Array[] =>
+  openOf.map((stretches) => {
+    const open = new Uint8Array(minutes.count)
+    for (const { from, until } of stretches) open.fill(1, minuteFrom(minutes, from), minuteFrom(minutes, until))
+    return open
+  })
+
+const byMinute = (candidates: readonly MinuteCandidate[], count: number, minuteOf: (candidate: MinuteCandidate) => number): MinuteCandidate[][] => {
+  const minutes = Array.from({ length: count + 1 }, (): MinuteCandidate[] => [])
+  for (const candidate of candidates) minutes[minuteOf(candidate)]?.push(candidate)
+  return minutes
+}
+
+/** What the rules of a policy find of one operator at every full minute of a time; decided anew at those at which anything changes. */
+export async function sweepMinutes(sweeping: Sweeping): Promise<Swept> {
+  const { rules, candidates, size, minutes, until, fleetAt, signal } = sweeping
+  const [changed, open] = [changedMinutes(sweeping), openMinutes(sweeping)]
+  const [starts, ends] = [byMinute(candidates, minutes.count, ({ from }) => from), byMinute(candidates, minutes.count, ({ to }) => to)]
+  const lines = rules.map(() => new WaitingLine<MinuteCandidate>())
+  const found = rules.map(() => new Map<number, MinuteBreach>())
+  const short = new Set<number>()
+  /** Those that break a rule since the minute that was decided last. */
+  let going: MinuteBreach[] = []
+  let decided = 0
+  for (let minute = 0; minute < minutes.count; minute++) {
+    if (!changed[minute]) continue
+    for (const candidate of ends[minute] as MinuteCandidate[]) lines[candidate.rule]?.remove(candidate)
+    for (const candidate of starts[minute] as MinuteCandidate[]) lines[candidate.rule]?.add(candidate)
+    const at = timeOfMinute(minutes, minute)
+    const decisions = decideRules<MinuteCandidate>(rules, { at, size, hasFleet: fleetAt?.[minute] === 1, isOpen: (rule) => open[rule]?.[minute] === 1, candidatesOf: (rule) => lines[rule]?.line ?? [] })
+    const next: MinuteBreach[] = []
+    for (const [rule, { broken, shortfall }] of decisions.entries()) {
+      const own = found[rule] as Map<number, MinuteBreach>
+      // Vehicles too few; of a time rule the shortfall is of vehicles.
+      if (rules[rule]?.kind === 'count' && shortfall > 0) short.add(rule)
+      for (const candidate of broken) {
+        let breach = own.get(candidate.vehicle)
+        if (!breach) own.set(candidate.vehicle, (breach = { candidate, until: Infinity }))
+        else if (breach.until !== Infinity || breach.candidate.since !== candidate.since) continue
+        next.push(breach)
+      }
+    }
+    const still = new Set(next)
+    for (const breach of going) if (!still.has(breach)) breach.until = at
+    going = next
+    if (++decided % minutesAtOnce === 0) {
+      await turn()
+      signal?.throwIfAborted()
+    }
+  }
+  for (const breach of going) breach.until = Math.max(until, breach.candidate.since)
+  return { breaches: found.flatMap((own) => [...own.values()]), short }
+}
+
+/** At which minutes some vehicle is in the right of way. @param spans From when to when each is, ms. */
+export function fleetMinutes(spans: Iterable<{ from: number; until: number }>, minutes: FullMinutes): Uint8Array {
+  const change = new Int32Array(minutes.count + 1)
+  for (const { from, until } of spans) {
+    const [first, last] = [minuteFrom(minutes, from), minuteFrom(minutes, until)]
+    if (last <= first) continue
+    change[first] = (change[first] as number) + 1
+    change[last] = (change[last] as number) - 1
+  }
+  let standing = 0
+  return Uint8Array.from(change.subarray(0, minutes.count), (each) => ((standing += each) > 0 ? 1 : 0))
+}
