@@ -60,7 +60,7 @@ async function storeRides(scope: Bench['scope'], regionId: string, facts: Bench[
   await facts.add(scope, 'trip_routes', routeColumns, sql`select ${joinSql(routeColumns.map((name) => route[name] ?? identifier(name)), ', ')} from ${trips}`, limits)
   const point: Readonly<Record<string, Sql>> = {
     device_id: sql`toUUID(vehicle_id)`, time: sql`start_time + toIntervalMillisecond(toUInt32(duration_s * 1000 * step / ${bind('UInt8', pointsOfTrip - 1)}))`, telemetry_id: sql`reinterpretAsUUID(sipHash128(trip_id, step))`,
-    lon: at('start_lon', 'end_lon', sql`step`), lat: at('start_lat', 'end_lat', sql`step`), speed: sql`if(cityHash64(trip_id, step) % 10 = 0, nan, cityHash64(trip_id, step) % 80 / 10)`, heading: sql`nan`, accuracy: sql`3 + cityHash64(trip_id, step) % 20`, battery: sql`nan`,
+    lon: at('start_lon', 'end_lon', sql`step`), lat: at('start_lat', 'end_lat', sql`step`), speed: sql`if(operator = 'op3', nan, cityHash64(trip_id, step) % 80 / 10)`, heading: sql`nan`, accuracy: sql`3 + cityHash64(trip_id, step) % 20`, battery: sql`nan`,
     feed_id: sql`''`, batch_id: sql`trip_id`, received_time: sql`start_time`,
   }
   await facts.add(scope, 'telemetry', telemetryColumns, sql`select ${joinSql(telemetryColumns.map((name) => point[name] ?? identifier(name)), ', ')} from (select *, arrayJoin(range(${steps})) as step from ${trips})`, limits)

@@ -156,6 +156,16 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     expect(await engine.rows(counted.replace('from many', 'from many final'), {}, limits)).toMatchObject([{ rows: '39000', numbers: '39000' }])
   })
 
+  it('shows of a partition in one part what it showed of many: nothing that was taken back', async () => {
+    await engine.command('create table replaced (day Date, n UInt32, is_deleted UInt8, version UInt8) engine = ReplacingMergeTree(version, is_deleted) partition by toMonday(day) order by n settings min_age_to_force_merge_seconds = 7200, min_age_to_force_merge_on_partition_only = 1', {}, limits)
+    for (const part of ['number, 0, 1 from numbers(20000)', 'number * 2, 1, 2 from numbers(1000)', 'number * 4, 0, 3 from numbers(10)']) await engine.command(`insert into replaced select '2026-01-05', ${part}`, {}, limits)
+    const counted = `select count() as n from (select * from replaced final where n < 50000)`
+    expect(await engine.rows(counted, {}, limits)).toEqual([{ n: '19010' }])
+    await engine.command('optimize table replaced final', {}, limits)
+    expect(await engine.rows("select count() as parts from system.parts where table = 'replaced' and active", {}, limits)).toEqual([{ parts: '1' }])
+    expect(await engine.rows(counted, {}, limits)).toEqual([{ n: '19010' }])
+  })
+
   it.each([3, 300_000])('inserts all of %i rows of a faulty insert or none', async (rows) => {
     const name = `whole_${rows}`
     await engine.command(`create table ${name} (n UInt32) engine = MergeTree order by n`, {}, limits)

@@ -14,7 +14,7 @@ import { factQuestion } from './fact-questions.ts'
 import { checkDays, type Compliance } from './find-records.ts'
 import { measureOf } from './judge-days.ts'
 import { openMeasuring } from './measure-days.ts'
-import { riddenTrips } from './measures/ridden.ts'
+import { eachRiddenTrip, type RiddenTrip } from './measures/ridden.ts'
 import { limits, type Measuring } from './measuring.ts'
 import { revisionsOf, ruleOfDraft, rulesOfRevisions } from './policy-rules.ts'
 import { ruleFacts } from './rules/rule-facts.ts'
@@ -59,8 +59,10 @@ async function factsOf(measuring: Measuring, { shape_uuids: shapes, only_violati
   if (rule.measure.kind === 'rules') return brokenRules(measuring, wanted, skip, take)
   const question = factQuestion(measuring)
   if (!question) {
-    const trips = (await riddenTrips(measuring, true)).filter(({ ground }) => !wanted || wanted.includes(ground)).toSorted((a, b) => b.at - a.at || (a.trip_id < b.trip_id ? -1 : 1))
-    const rows = trips.slice(skip, skip + take).map((trip): Row => ({ w: trip.day + 1, ground: trip.ground, operator: trip.operator, device_id: trip.device_id, vehicle_type: trip.vehicle_type as Row['vehicle_type'], fact_id: trip.trip_id, trip_id: trip.trip_id, begins: String(trip.at), ends: '0', lon: trip.lon, lat: trip.lat, accuracy: null, value: null, breaks: 1 }))
+    const found: RiddenTrip[] = []
+    await eachRiddenTrip(measuring, true, (trip, day, ground, at, lon, lat) => void ((!wanted || wanted.includes(ground)) && found.push({ trip, day, ground, at, lon, lat })))
+    const trips = found.toSorted((a, b) => b.at - a.at || (a.trip.trip_id < b.trip.trip_id ? -1 : 1))
+    const rows = trips.slice(skip, skip + take).map(({ trip: { operator, trip_id, device_id, vehicle_type }, day, ground, at, lon, lat }): Row => ({ w: day + 1, ground, operator, device_id, vehicle_type: vehicle_type as Row['vehicle_type'], fact_id: trip_id, trip_id, begins: String(at), ends: '0', lon, lat, accuracy: null, value: null, breaks: 1 }))
     return { total: trips.length, rows, kind: 'trip' }
   }
   const asking = { ...limits, ...(signal ? { signal } : {}) }

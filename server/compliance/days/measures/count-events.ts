@@ -1,32 +1,35 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { type Sql, sql } from '#server/stores/sql.ts'
 import { borderOf } from '../border.ts'
 import { type DayFigure, limits, type Measuring, piecesOf } from '../measuring.ts'
 import { byGround, inAreas } from '../queries/in-grounds.ts'
 import { momentsInPieces } from '../queries/pieces.ts'
 
-interface Row { w: number; operator: string; ground: number; events: string; vehicles: string; known: string; open: number }
-interface Place { w: number; operator: string; ground: number; lon: number; lat: number; accuracy: number }
+/** Of events that break the rule and come with an accuracy, the places too. */
+interface Row { w: number; operator: string; ground: number; events: string; vehicles: string; lons: number[]; lats: number[]; accuracies: number[]; open: number }
 
 /** Events with a moment and a place, in each window and ground; `w` from 1 up. */
 export const placedEvents = ({ asked, rule, windows, indexes }: Measuring, events: Sql): Sql => byGround(inAreas(momentsInPieces(events, piecesOf(windows, asked.now)), indexes), rule.places === 'union')
 
-const keyOf = ({ w, operator, ground }: Pick<Row, 'w' | 'operator' | 'ground'>): string => `${w} ${ground} ${operator}`
-
 /** Events of which `breaks` is true by window, operator and ground; `opens`: those that may still become so. */
 export async function countEvents(measuring: Measuring, events: Sql, breaks: Sql, opens = sql`0`): Promise<DayFigure[]> {
   const { facts, scope, rule, signal } = measuring
-  const asking = { ...limits, ...(signal ? { signal } : {}) }
-  const placed = placedEvents(measuring, events)
+  const border = borderOf(rule)
+  const placed = sql`select *, ${breaks} as breaks, breaks and accuracy > 0 as is_known from (${placedEvents(measuring, events)})`
   const rows = await facts.rows<Row>(
     scope,
-    sql`select w, operator, ground, countIf(${breaks}) as events, uniqExactIf(device_id, ${breaks}) as vehicles, countIf(${breaks} and accuracy > 0) as known, max(${opens}) as open from (${placed}) group by w, operator, ground`,
-    asking,
+    sql`
+    select w, operator, ground, countIf(breaks) as events, uniqExactIf(device_id, breaks) as vehicles, max(${opens}) as open,
+      groupArrayIf(lon, is_known) as lons, groupArrayIf(lat, is_known) as lats, groupArrayIf(accuracy, is_known) as accuracies
+    from (${placed}) group by w, operator, ground`,
+    { ...limits, ...(signal ? { signal } : {}) },
   )
-  const uncertain = new Map<string, number>()
-  if (rows.some(({ known }) => known !== '0')) {
-    const border = borderOf(rule)
-    for (const place of await facts.rows<Place>(scope, sql`select w, operator, ground, lon, lat, accuracy from (${placed}) where ${breaks} and accuracy > 0`, asking))
-      if (border(place.ground, place.lon, place.lat, place.accuracy)) uncertain.set(keyOf(place), (uncertain.get(keyOf(place)) ?? 0) + 1)
+  const figures: DayFigure[] = []
+  for (const { w, operator, ground, events: count, vehicles, lons, lats, accuracies, open } of rows) {
+    let uncertain = 0
+    for (const [at, accuracy] of accuracies.entries()) if (border(ground, lons[at] as number, lats[at] as number, accuracy)) uncertain++
+    figures.push({ day: w - 1, operator, ground, measured: Number(count), vehicles: Number(vehicles), uncertain, open: Number(open) > 0 })
+    if (accuracies.length) await turn()
   }
-  return rows.map((row) => ({ day: row.w - 1, operator: row.operator, ground: row.ground, measured: Number(row.events), vehicles: Number(row.vehicles), uncertain: uncertain.get(keyOf(row)) ?? 0, open: Number(row.open) > 0 }))
+  return figures
 }

@@ -1,8 +1,8 @@
 import { deployedStates } from '#contract/vehicle-states.ts'
-import { sql } from '#server/stores/sql.ts'
+import { sumsByShape } from '#server/mobility/sums-by-shape.ts'
+import { bind, sql } from '#server/stores/sql.ts'
 import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
 import { standingRows } from '../queries/fact-rows.ts'
-import { byGround, inAreas } from '../queries/in-grounds.ts'
 import { spansInPieces } from '../queries/pieces.ts'
 import { fleets } from './fleet.ts'
 
@@ -18,9 +18,9 @@ export async function measureFleetInShape(measuring: Measuring, isShare: boolean
   // On a trip a vehicle counts in the whole fleet, and in no single shape.
   const standing = chosen.filter((state) => state !== 'on_trip' && state !== 'stopped')
   const pieces = piecesOf(windows, asked.now)
-  const parts = sql`select w, operator, lon, lat, sum(part_ends - part_begins) as ms from (${spansInPieces(standingRows(asked, spanOf(windows), standing), pieces)}) group by w, operator, lon, lat`
+  const parts = sql`select w, operator, lon, lat, part_ends - part_begins as ms from (${spansInPieces(standingRows(asked, spanOf(windows), standing), pieces)})`
   const [rows, whole] = await Promise.all([
-    facts.rows<Row>(scope, sql`select w, operator, ground, sum(ms) as ms from (${byGround(inAreas(parts, indexes), false)}) group by w, operator, ground`, { ...limits, ...(signal ? { signal } : {}) }),
+    facts.rows<Row>(scope, sql`select w, operator, shape as ground, ms from (${sumsByShape({ facts: parts, keys: ['w', 'operator'], sums: ['ms'], indexes, selected: null })}) where shape between 1 and ${bind('UInt32', rule.grounds.length)}`, { ...limits, ...(signal ? { signal } : {}) }),
     isShare ? fleets(measuring, 'avg', chosen) : [],
   ])
   const fleetOf = new Map(whole.map(({ day, operator, value }) => [`${day} ${operator}`, value]))

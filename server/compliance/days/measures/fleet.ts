@@ -94,14 +94,23 @@ export async function fleets(measuring: Measuring, method: VehicleCountMethod, s
     .filter(({ value }) => value > 0)
 }
 
+const quarterMs = sql`toInt64(900000)`
+
 /** Operators that have a vehicle in the right of way on a day, as `day operator`: none of the others is short of any (metrics.md, decision 2). */
 export async function presentOn(measuring: Measuring): Promise<Set<string>> {
   const clock = civilClock(measuring.region.timezone)
   const midnight = (day: LocalDay, later: number): number => clock.instant(dayNumber(day) + later, 0).ms
   const days = measuring.windows.map((window) => ({ ...window, from: midnight(window.day, 0), until: midnight(window.day, 1) }))
   // Any vehicle of theirs: who has none of the policy's types is short of them.
-  const ofAll: Measuring = { ...measuring, asked: { ...measuring.asked, policy: { vehicle_types: [], propulsion_types: [] } } }
-  return new Set((await fleets(ofAll, 'avg', deployedStates, days)).map(({ day, operator }) => `${day} ${operator}`))
+  const { facts, scope, signal } = measuring
+  const asked = { ...measuring.asked, policy: { vehicle_types: [], propulsion_types: [] } }
+  // Days begin at a quarter of an hour wherever clocks are set today: vehicles of one quarter are one row.
+  const quarters = sql`
+  select operator, intDiv(first, ${quarterMs}) * ${quarterMs} as begins, intDiv(last + ${quarterMs} - 1, ${quarterMs}) * ${quarterMs} as ends
+  from (select operator, begins as first, ends as last from (${standingRows(asked, spanOf(days), deployedStates)}))
+  where last > first group by operator, begins, ends`
+  const rows = await facts.rows<{ w: number; operator: string }>(scope, sql`select distinct w, operator from (${spansInPieces(quarters, piecesOf(days, asked.now))})`, { ...limits, ...(signal ? { signal } : {}) })
+  return new Set(rows.map(({ w, operator }) => `${w - 1} ${operator}`))
 }
 
 export async function measureFleet(measuring: Measuring, method: VehicleCountMethod): Promise<DayFigure[]> {

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { type Box, polygonsOf } from '#contract/place.ts'
 import { boxOfArea } from '#server/mobility/trip-routes/touches/way-list.ts'
 import { TouchIndex } from '#server/mobility/trip-routes/touches/touch-index.ts'
-import { type Sql, sql } from '#server/stores/sql.ts'
+import { sql } from '#server/stores/sql.ts'
 import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../measuring.ts'
 import { tripRows } from '../queries/fact-rows.ts'
 import { byGround, inAreas } from '../queries/in-grounds.ts'
@@ -14,21 +14,20 @@ export interface RiddenTrip {
   /** Number of the window, from 0 up. */
   day: number
   ground: number
-  operator: string
-  trip_id: string
-  device_id: string
-  vehicle_type: string
+  trip: Pick<WayOfTrip, 'operator' | 'trip_id' | 'device_id' | 'vehicle_type'>
   /** When and where it was there first: the begin of the stretch, or the end of the trip, ms. */
   at: number
   lon: number
   lat: number
 }
 
+/** Is told of each such trip, piece by piece: of a month of a large city there are millions. */
+type TakeTrip = (trip: RiddenTrip['trip'], day: number, ground: number, at: number, lon: number, lat: number) => void
+
 interface EndRow { w: number; ground: number; operator: string; trip_id: string; device_id: string; vehicle_type: string; at: string; lon: number; lat: number }
 
 /** Ways that are held against areas before others have their turn. */
 const waysAtOnce = 200
-const numbers = (text: string): number[] => (text === '' ? [] : text.split(' ').map(Number))
 
 /** The numbers of the windows that a stretch of time, both ends in, has a moment in common with; windows in order. */
 function windowsAt({ from, until }: Bounds, begins: number, ends: number): number[] {
@@ -41,6 +40,8 @@ function windowsAt({ from, until }: Bounds, begins: number, ends: number): numbe
 class WayWatch {
   readonly #index: TouchIndex
   readonly #groundOf: readonly number[]
+  /** Of one way after the other: hundreds of thousands of lists would be what takes the time. */
+  readonly #kept = [new Float64Array(1024), new Float64Array(1024)]
 
   constructor({ rule }: Measuring) {
     const areas = rule.grounds.flatMap(({ areas: of }, ground) => of.map((area) => ({ area, ground: rule.places === 'union' ? 0 : ground + 1 })))
@@ -48,18 +49,28 @@ class WayWatch {
     this.#groundOf = areas.map(({ ground }) => ground)
   }
 
-  /** The windows and grounds that a way comes into; the place is where it is there first, or its begin where it came without times. */
-  tripsOf(way: WayOfTrip, windows: Bounds): RiddenTrip[] {
-    const { operator, trip_id, device_id, vehicle_type } = way
+  #degrees(which: 0 | 1, millionths: readonly number[]): Float64Array {
+    const { length } = millionths
+    let into = this.#kept[which] as Float64Array
+    if (into.length < length) this.#kept[which] = into = new Float64Array(length * 2)
+    for (let at = 0; at < length; at++) into[at] = (millionths[at] as number) / 1e6
+    return into.subarray(0, length)
+  }
+
+  /** Tells the windows and grounds that a way comes into; the place is where it is there first, or its begin where it came without times. @param first Number of the first window. */
+  follow(way: WayOfTrip, windows: Bounds, first: number, take: TakeTrip): void {
     const begins = Number(way.begins)
-    const trip = { operator, trip_id, device_id, vehicle_type, at: begins, lon: NaN, lat: NaN }
-    if (way.begins_inside) return [{ ...trip, day: way.w - 1, ground: 0 }]
-    const [lon, lat] = [numbers(way.lons).map((each) => each / 1e6), numbers(way.lats).map((each) => each / 1e6)]
+    if (way.begins_inside) return take(way, first + way.w - 1, 0, begins, NaN, NaN)
+    const [lon, lat] = [this.#degrees(0, way.lons), this.#degrees(1, way.lats)]
     const touched = this.#index.touchedBy(lon, lat)
-    if (!touched.length) return []
-    if (way.times === '') return [...new Set(touched.map((number) => this.#groundOf[number - 1] as number))].map((ground) => ({ ...trip, day: way.w - 1, ground, lon: lon[0] as number, lat: lat[0] as number }))
-    const times = numbers(way.times).map((each) => begins + each * 1000)
-    const found = new Map<string, RiddenTrip>()
+    if (!touched.length) return
+    if (!way.times.length) {
+      const grounds = touched.map((number) => this.#groundOf[number - 1] as number)
+      for (const [n, ground] of grounds.entries()) if (grounds.indexOf(ground) === n) take(way, first + way.w - 1, ground, begins, lon[0] as number, lat[0] as number)
+      return
+    }
+    const times = way.times.map((each) => begins + each * 1000)
+    const told = new Set<string>()
     const last = lon.length - 1
     for (let at = 0; at < Math.max(1, last); at++) {
       const to = Math.min(at + 1, last)
@@ -69,28 +80,29 @@ class WayWatch {
         const ground = this.#groundOf[number - 1] as number
         for (const day of near) {
           const key = `${day} ${ground}`
-          if (!found.has(key)) found.set(key, { ...trip, day, ground, at: times[at] as number, lon: lon[at] as number, lat: lat[at] as number })
+          if (told.has(key)) continue
+          told.add(key)
+          take(way, first + day, ground, times[at] as number, lon[at] as number, lat[at] as number)
         }
       }
     }
-    return [...found.values()]
   }
 }
 
 /** Trips without a way that start, or end, in a window and a ground. */
-async function tripsByEnds(measuring: Measuring): Promise<RiddenTrip[]> {
+async function tripsByEnds(measuring: Measuring, take: TakeTrip): Promise<void> {
   const { facts, scope, asked, rule, windows, indexes, signal } = measuring
   const span = spanOf(windows)
-  const trips = sql`select * from (${tripRows(asked, span, tripReachDays)}) where (operator, trip_id) not in (${tripsWithWay(asked, span)})`
-  const at = (moment: Sql, lon: Sql, lat: Sql, more: Sql): Sql => sql`select operator, trip_id, device_id, vehicle_type, ${moment} as begins, ${lon} as lon, ${lat} as lat from (select operator, trip_id, device_id, vehicle_type, begins as first, ends as last, has_end, lon as first_lon, lat as first_lat, end_lon, end_lat from (${trips})) where ${more}`
-  const both = sql`${at(sql`first`, sql`first_lon`, sql`first_lat`, sql`true`)} union all ${at(sql`last`, sql`end_lon`, sql`end_lat`, sql`has_end`)}`
-  const placed = byGround(inAreas(momentsInPieces(both, piecesOf(windows, asked.now)), indexes), rule.places === 'union')
+  const ends = sql`
+  select operator, device_id, vehicle_type, trip_id, moment.1 as begins, moment.2 as lon, moment.3 as lat
+  from (select operator, device_id, vehicle_type, trip_id, arrayJoin(if(has_end, [(begins, lon, lat), (ends, end_lon, end_lat)], [(begins, lon, lat)])) as moment from (${tripRows(asked, span, tripReachDays)}))`
+  const placed = byGround(inAreas(momentsInPieces(ends, piecesOf(windows, asked.now)), indexes), rule.places === 'union')
   const rows = await facts.rows<EndRow>(
     scope,
-    sql`select w, ground, operator, toString(trip_id) as trip_id, any(device_id) as device_id, any(vehicle_type) as vehicle_type, min(begins) as at, argMin(lon, begins) as lon, argMin(lat, begins) as lat from (${placed}) group by w, ground, operator, trip_id`,
+    sql`select w, ground, operator, toString(trip_id) as trip_id, any(device_id) as device_id, any(vehicle_type) as vehicle_type, min(begins) as at, argMin(lon, begins) as lon, argMin(lat, begins) as lat from (${placed}) where (operator, trip_id) not in (${tripsWithWay(asked, span)}) group by w, ground, operator, trip_id`,
     { ...limits, ...(signal ? { signal } : {}) },
   )
-  return rows.map(({ w, at: moment, ...row }) => ({ ...row, day: w - 1, at: Number(moment) }))
+  for (const row of rows) take(row, row.w - 1, row.ground, Number(row.at), row.lon, row.lat)
 }
 
 const boxOf = (boxes: readonly Box[]): Box => [Math.min(...boxes.map(([west]) => west)), Math.min(...boxes.map(([, south]) => south)), Math.max(...boxes.map(([, , east]) => east)), Math.max(...boxes.map(([, , , north]) => north))]
@@ -98,39 +110,55 @@ const boxOf = (boxes: readonly Box[]): Box => [Math.min(...boxes.map(([west]) =>
 /** So many boxes are looked at one by one; of more, the one around all. */
 const mostBoxes = 20
 
-/** Trips that came into the grounds within the windows: by their ways, by their ends where no way is known. `withPlaces`: where each was there first. */
-export async function riddenTrips(measuring: Measuring, withPlaces: boolean): Promise<RiddenTrip[]> {
+/** Days of ways of one question: ways are long. */
+const daysOfWays = 5
+
+/**
+ * Tells `take` each trip that came into the grounds within the windows: by their ways, by their ends where no way is known. `withPlaces`: where each was there first.
+ * The next days' ways are read while these are held against the areas.
+ */
+export async function eachRiddenTrip(measuring: Measuring, withPlaces: boolean, take: TakeTrip): Promise<void> {
   const { facts, scope, asked, rule, windows, indexes, signal } = measuring
   const areas = rule.grounds.flatMap(({ areas: of }) => of)
-  if (!areas.length) return []
+  if (!areas.length) return
   const each = areas.map((area) => boxOfArea({ number: 0, rings: polygonsOf(area).flat() }))
   const boxes = each.length > mostBoxes ? [boxOf(each)] : each
   const watch = new WayWatch(measuring)
   const pieces = piecesOf(windows, asked.now)
-  const found: RiddenTrip[] = []
-  // Some days at once: ways are long.
-  for (let at = 0; at < windows.length; at += 5) {
-    const part = windows.slice(at, at + 5).filter(({ from, until }) => until > from)
-    if (!part.length) continue
-    const bounds = { from: pieces.from.slice(at, at + 5), until: pieces.until.slice(at, at + 5) }
-    const question = waysNear(asked, spanOf(part), { windows: bounds, boxes, indexes: rule.places === 'union' && !withPlaces ? indexes : [], withTimes: withPlaces })
-    for (const [n, way] of (await facts.rows<WayOfTrip>(scope, question, { ...limits, ...(signal ? { signal } : {}) })).entries()) {
-      if (n % waysAtOnce === waysAtOnce - 1) await turn()
-      for (const trip of watch.tripsOf(way, bounds)) found.push({ ...trip, day: trip.day + at })
+  const parts = windows
+    .flatMap((_, at) => (at % daysOfWays ? [] : [{ at, bounds: { from: pieces.from.slice(at, at + daysOfWays), until: pieces.until.slice(at, at + daysOfWays) } }]))
+    .map(({ at, bounds }) => ({ at, bounds, open: windows.slice(at, at + daysOfWays).filter(({ from, until }) => until > from) }))
+    .filter(({ open }) => open.length)
+  const ask = (n: number): Promise<WayOfTrip[]> => {
+    const part = parts[n]
+    if (!part) return Promise.resolve([])
+    const question = waysNear(asked, spanOf(part.open), { windows: part.bounds, boxes, indexes: rule.places === 'union' && !withPlaces ? indexes : [], withTimes: withPlaces })
+    const ways = facts.rows<WayOfTrip>(scope, question, { ...limits, ...(signal ? { signal } : {}) })
+    // Where the ways before fail, nobody waits for these.
+    ways.catch(() => undefined)
+    return ways
+  }
+  let next = ask(0)
+  for (const [n, { at, bounds }] of parts.entries()) {
+    const ways = await next
+    next = ask(n + 1)
+    for (const [number, way] of ways.entries()) {
+      if (number % waysAtOnce === waysAtOnce - 1) await turn()
+      watch.follow(way, bounds, at, take)
     }
   }
-  return [...found, ...(await tripsByEnds(measuring))]
+  await tripsByEnds(measuring, take)
 }
 
 /** Trips by window, operator and ground. */
 export async function measureRidden(measuring: Measuring): Promise<DayFigure[]> {
   const figures = new Map<string, DayFigure & { devices: Set<string> }>()
-  for (const { day, operator, ground, device_id: device } of await riddenTrips(measuring, false)) {
+  await eachRiddenTrip(measuring, false, ({ operator, device_id: device }, day, ground) => {
     const key = `${day} ${ground} ${operator}`
-    const figure = figures.get(key) ?? { day, operator, ground, measured: 0, vehicles: 0, uncertain: 0, open: false, devices: new Set<string>() }
+    let figure = figures.get(key)
+    if (!figure) figures.set(key, (figure = { day, operator, ground, measured: 0, vehicles: 0, uncertain: 0, open: false, devices: new Set<string>() }))
     figure.measured++
     figure.devices.add(device)
-    figures.set(key, figure)
-  }
+  })
   return [...figures.values()].map(({ devices, ...figure }) => ({ ...figure, vehicles: devices.size }))
 }

@@ -15,4 +15,4 @@ export const isSpeeding = (rule: DayRule): Sql => sql`toFloat32(speed) > toFloat
 
 /** Places of rides in each ground that were passed too fast. */
 export const measureSpeeding = (measuring: Measuring): Promise<DayFigure[]> =>
-  measuring.rule.policy.maximum === null ? Promise.resolve([]) : countEvents(measuring, speedRows(measuring.asked, spanOf(measuring.windows)), isSpeeding(measuring.rule))
+  measuring.rule.policy.maximum === null ? Promise.resolve([]) : countEvents(measuring, speedRows(measuring.asked, spanOf(measuring.windows), isSpeeding(measuring.rule)), sql`true`)

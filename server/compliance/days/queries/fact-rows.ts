@@ -55,24 +55,25 @@ const metres = sql`12742017.6 * asin(least(1, sqrt(pow(sin(radians(lat - lat_bef
 /** How long before a place another of the same ride tells its speed, ms. */
 const nearMs = 300_000
 
-/** Places of rides in a span, with their `speed` in m/s: as told, else from the place before. Those without one are left out. */
-export const speedRows = (asked: Asked, { first, last }: Span): Sql => sql`
+/** Places of rides in a span, with their `speed` in m/s: as told, else from the place before. Those without one are left out. @param which Of these only some, by their `speed`. */
+export function speedRows(asked: Asked, { first, last }: Span, which = sql`true`): Sql {
+  const isTold = sql`isFinite(speed) and speed >= 0`
+  const within = sql`region_id = ${bind('String', asked.regionId)} and trip_id != ${none} and time >= ${instant(first - nearMs)} and time < ${instant(Math.min(last, asked.now + 1))}`
+  const read = (where: Sql): Sql => sql`select operator, device_id, telemetry_id, trip_id, ${msOf(sql`time`)} as begins, lon, lat, accuracy, toFloat64(speed) as speed from ${latest('telemetry')} where ${within} and ${where}`
+  // Only rides of which some place lacks its speed are put in order: many operators tell all.
+  const afterOthers = sql`
+  select *, lagInFrame(begins, 1, toInt64(0)) over ride as before, lagInFrame(lon) over ride as lon_before, lagInFrame(lat) over ride as lat_before
+  from (${read(sql`(operator, device_id, trip_id) in (select operator, device_id, trip_id from ${latest('telemetry')} where ${within} and not (${isTold}))`)})
+  window ride as (partition by operator, device_id, trip_id order by begins, telemetry_id rows between 1 preceding and current row)`
+  const untold = sql`
+  select operator, device_id, telemetry_id, trip_id, begins, lon, lat, accuracy, ${metres} / ((begins - before) / 1000) as speed
+  from (select * except(speed) from (${afterOthers}) where not (${isTold}) and before > 0 and begins > before and begins - before <= ${ms(nearMs)})`
+  return sql`
   select * from (
-    select place.region_id as region_id, place.operator as operator, place.device_id as device_id, if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type, place.telemetry_id as fact_id, place.trip_id as trip_id,
-      place.begins as begins, place.begins as ends, place.lon as lon, place.lat as lat, place.accuracy as accuracy, place.speed_told as speed
-    from (
-      select region_id, operator, device_id, telemetry_id, trip_id, begins, lon, lat, accuracy,
-        multiIf(isFinite(speed) and speed >= 0, toFloat64(speed), before > 0 and begins > before and begins - before <= ${ms(nearMs)}, ${metres} / ((begins - before) / 1000), nan) as speed_told
-      from (
-        select *, lagInFrame(begins, 1, toInt64(0)) over ride as before, lagInFrame(lon) over ride as lon_before, lagInFrame(lat) over ride as lat_before
-        from (
-          select region_id, operator, device_id, telemetry_id, trip_id, ${msOf(sql`time`)} as begins, lon, lat, accuracy, speed from ${latest('telemetry')}
-          where region_id = ${bind('String', asked.regionId)} and trip_id != ${none} and time >= ${instant(first - nearMs)} and time < ${instant(Math.min(last, asked.now + 1))}
-        )
-        window ride as (partition by operator, device_id, trip_id order by begins, telemetry_id rows between 1 preceding and current row)
-      )
-    ) as place
+    select ${bind('String', asked.regionId)} as region_id, place.operator as operator, place.device_id as device_id, if(vehicle.vehicle_type = '', 'other', vehicle.vehicle_type) as vehicle_type, place.telemetry_id as fact_id, place.trip_id as trip_id,
+      place.begins as begins, place.begins as ends, place.lon as lon, place.lat as lat, place.accuracy as accuracy, place.speed as speed
+    from (select * from (${read(isTold)} union all ${untold}) where ${which}) as place
     left join (select operator, device_id, vehicle_type from ${latest('vehicles')} where region_id = ${bind('String', asked.regionId)}) as vehicle on vehicle.operator = place.operator and vehicle.device_id = place.device_id
-    where isFinite(place.speed_told)
   )
   where ${ruleConditions(asked)}`
+}

@@ -6,7 +6,7 @@ import type { Span } from './fact-rows.ts'
 import { inAreas } from './in-grounds.ts'
 import { type Asked, ruleConditions } from './rule-conditions.ts'
 
-/** The way of a trip; places in millionths of a degree and seconds since the start, each list as one text. */
+/** The way of a trip; places in millionths of a degree and seconds since the start. */
 export interface WayOfTrip {
   operator: string
   trip_id: string
@@ -17,9 +17,10 @@ export interface WayOfTrip {
   w: number
   /** Its begin lies in one of the areas, which is all that is to be known: it has no places. */
   begins_inside: number
-  lons: string
-  lats: string
-  times: string
+  lons: number[]
+  lats: number[]
+  /** None: not asked for, or all of it lies in one window. */
+  times: number[]
 }
 
 /** Which ways are asked for, and how much is to be told of them. */
@@ -38,7 +39,6 @@ export interface Bounds {
   until: readonly number[]
 }
 
-const text = (list: Sql): Sql => sql`arrayStringConcat(arrayMap(each -> toString(each), ${list}), ' ')`
 const list = (values: readonly number[]): Sql => sql`${bind('Array(Int64)', values)}`
 /** Days before a span on which a trip that reaches into it may have begun. */
 export const tripReachDays = 2
@@ -64,7 +64,7 @@ export function waysNear(asked: Asked, span: Span, { windows: { from, until }, b
     and arrayExists((opens, shuts) -> shuts > opens and begins < shuts and way_ends >= opens, ${froms}, ${untils}) and ${meets(boxes)}`
   const known = indexes.length ? sql`select *, w > 0 and notEmpty(areas) as begins_inside from (${inAreas(sql`select *, first_lon as lon, first_lat as lat from (${near})`, indexes)})` : sql`select *, 0 as begins_inside from (${near})`
   return sql`
-  select operator, toString(trip_id) as trip_id, toString(device_id) as device_id, vehicle_type, begins, w, begins_inside, if(begins_inside, '', ${text(sql`way_lon`)}) as lons, if(begins_inside, '', ${text(sql`way_lat`)}) as lats, if(${withTimes ? sql`false` : sql`w > 0`}, '', ${text(sql`seconds`)}) as times
+  select operator, toString(trip_id) as trip_id, toString(device_id) as device_id, vehicle_type, begins, w, begins_inside, if(begins_inside, [], way_lon) as lons, if(begins_inside, [], way_lat) as lats, if(${withTimes ? sql`false` : sql`w > 0`}, [], seconds) as times
   from (${known})`
 }
 

@@ -11,6 +11,7 @@ import { segmentVolumes } from './010-segment-volumes.ts'
 import { wayShapes } from './011-way-shapes.ts'
 import { tripsOfEvents } from './012-trips-of-events.ts'
 import { shapeDays } from './013-shape-days.ts'
+import { mergedWeeks } from './014-merged-weeks.ts'
 
 /** In order; each statement can be run again, so that a migration cut off goes on. */
-export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [trips, layerIndex, tripsStaging, fleet, feeds, snapshots, routes, reports, cubes, segmentVolumes, wayShapes, tripsOfEvents, shapeDays]
+export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [trips, layerIndex, tripsStaging, fleet, feeds, snapshots, routes, reports, cubes, segmentVolumes, wayShapes, tripsOfEvents, shapeDays, mergedWeeks]
