@@ -46,7 +46,7 @@ async function rulesOf({ state }: Compliance, viewer: Viewer, region: Region, { 
 async function brokenRules(measuring: Measuring, wanted: readonly number[] | null, skip: number, take: number): Promise<{ total: number; rows: Row[]; kind: ComplianceFact['kind'] }> {
   const found = (await ruleFacts(measuring)).filter(({ ground }) => !wanted || wanted.includes(ground))
   const rows = found.slice(skip, skip + take).map(({ day, operator, ground, name, value, isNear, breach }): Row => ({
-    w: day + 1, ground, operator, device_id: breach.deviceId, vehicle_type: breach.vehicleType as Row['vehicle_type'], fact_id: `${breach.factId}-${breach.rule + 1}`, trip_id: breach.tripId ?? noTrip, begins: String(breach.at), ends: String(breach.until),
+    w: day + 1, ground, operator, device_id: breach.deviceId, vehicle_type: breach.vehicleType as Row['vehicle_type'], fact_id: `${breach.factId}-${breach.rule + 1}-${measuring.windows[day]?.day ?? ''}`, trip_id: breach.tripId ?? noTrip, begins: String(breach.at), ends: String(breach.until),
     lon: breach.lon, lat: breach.lat, accuracy: Number.isNaN(breach.accuracy) ? null : breach.accuracy, value, breaks: 1, own: { kind: breach.tripId === null ? 'interval' : 'segment', name, isNear },
   }))
   return { total: found.length, rows, kind: 'interval' }

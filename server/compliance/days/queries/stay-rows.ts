@@ -6,19 +6,13 @@ import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from './fact-rows.ts'
 import { inAreas } from './in-grounds.ts'
 
-/** What a vehicle told, until it told something else. */
-export interface StayRow {
+/** What a vehicle told, until it told something else: without names, since a large city has a hundred thousand a day. */
+export type StayCells = readonly [begins: string, ends: string, state: VehicleState, types: EventType[], vehicleType: VehicleType, lon: number | null, lat: number | null, accuracy: number | null, areas: number[]]
+
+/** A vehicle with its stays in order. */
+export interface StaysRow {
   device_id: string
-  event_id: string
-  begins: string
-  ends: string
-  state: VehicleState
-  event_types: EventType[]
-  vehicle_type: VehicleType
-  lon: number | null
-  lat: number | null
-  accuracy: number | null
-  areas: number[]
+  stays: StayCells[]
 }
 
 /** Which of an operator's vehicles are looked for. */
@@ -28,18 +22,23 @@ export interface StaysAsked {
   states: readonly VehicleState[]
   /** Null: all. */
   types: readonly string[] | null
+  /** Whether it matters which events led to a state. */
+  withEvents: boolean
 }
 
 const inRegion = (regionId: string): Sql => sql`region_id = ${bind('String', regionId)}`
 
-/** Stays that begin in a span, vehicle by vehicle and each in order, with the areas that they lie in. */
-export function stayRows({ regionId, operator, states, types }: StaysAsked, { first, last }: Span, indexes: readonly StoredIndex[]): Sql {
+/** Stays that begin in a span, with the areas that they lie in, by vehicle. */
+export function stayRows({ regionId, operator, states, types, withEvents }: StaysAsked, { first, last }: Span, indexes: readonly StoredIndex[]): Sql {
   const rows = sql`
-  select toString(device_id) as device_id, toString(event_id) as event_id, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends, state, event_types, vehicle_type, lon, lat, accuracy
+  select device_id, ${msOf(sql`from_time`)} as begins, ${msOf(sql`to_time`)} as ends, state, ${withEvents ? sql`event_types` : sql`emptyArrayString() as event_types`}, vehicle_type, lon, lat, accuracy
   from ${latest('vehicle_intervals')}
   where ${inRegion(regionId)} and operator = ${bind('String', operator)} and state in ${bind('Array(String)', states)} and from_time >= ${instant(first)} and from_time < ${instant(last)}
     ${types ? sql`and vehicle_type in ${bind('Array(String)', types)}` : sql``}`
-  return sql`select device_id, event_id, begins, ends, state, event_types, vehicle_type, lon, lat, accuracy, areas from (${inAreas(rows, indexes)}) order by device_id, begins`
+  return sql`
+  select toString(device_id) as device_id, arraySort(stay -> stay.1, groupArray(tuple(begins, ends, state, event_types, vehicle_type, lon, lat, accuracy, areas))) as stays
+  from (${inAreas(rows, indexes)})
+  group by device_id`
 }
 
 /** Operators of which something began in a span. */

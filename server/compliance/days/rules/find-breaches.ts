@@ -22,7 +22,7 @@ export function areasOfRules({ rules, grounds }: Pick<DayRule, 'rules' | 'ground
 }
 
 const breachOf = ({ candidate: { rule, since, stay }, until }: MinuteBreach): RuleBreach => ({
-  rule, deviceId: stay.deviceId, vehicleType: stay.vehicleType, factId: stay.eventId, tripId: null, at: since, until, lon: stay.lon, lat: stay.lat, accuracy: stay.accuracy, areas: stay.areas, speed: NaN,
+  rule, deviceId: stay.deviceId, vehicleType: stay.vehicleType, factId: `${stay.deviceId}-${since}`, tripId: null, at: since, until, lon: stay.lon, lat: stay.lat, accuracy: stay.accuracy, areas: stay.areas, speed: NaN,
 })
 
 /** One operator's vehicles at the full minutes of a window. */
@@ -31,7 +31,7 @@ async function sweepOperator(measuring: Measuring, areasOf: readonly ReadonlySet
   const lostMs = asked.lostAfterHours * hourMs
   const [{ stays, size }, traitsOf] = await Promise.all([readStays(measuring, rules, operator, { first: from - ruleReach(rules, lostMs), last: until }), readTraits(measuring, rules, operator)])
   const minutes = fullMinutes(from, until)
-  const candidates = findCandidates(stays, { rules, areasOf, minutes, lostMs, traitsOf })
+  const candidates = await findCandidates(stays, { rules, areasOf, minutes, lostMs, traitsOf })
   const fleetAt = asksForFleet(rules) ? fleetMinutes(stays.filter(({ state }) => isDeployed(state)).map((stay) => ({ from: stay.at, until: Math.min(stay.until, stay.at + lostMs) })), minutes) : null
   const { breaches, short } = await sweepMinutes({ rules, candidates, size, minutes, until, openOf, fleetAt, ...(signal ? { signal } : {}) })
   return { breaches: breaches.map(breachOf), short: short.size }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { movedMetres } from '#server/mobility/fleet/moved-metres.ts'
 import type { Candidate } from '../../decide-rules.ts'
 import { metresApart } from '../../metres-apart.ts'
@@ -5,6 +6,9 @@ import { isMeant, looksAt, silenceOf } from '../../standing.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import { type FullMinutes, minuteFrom } from './full-minutes.ts'
 import type { Stay, Traits } from './stay.ts'
+
+/** Others get their turn after so many. */
+const staysAtOnce = 4096
 
 /** A vehicle that a rule looks at from one minute to another. */
 export interface MinuteCandidate extends Candidate {
@@ -31,13 +35,14 @@ export interface Looking {
  * rules at a moment (dwellsSince), carried on from stay to stay.
  * @param stays Of one vehicle after the other, each in order of time. A stay in a state of no rule may be left out.
  */
-export function findCandidates(stays: readonly Stay[], { rules, areasOf, minutes, lostMs, traitsOf }: Looking): MinuteCandidate[] {
+export async function findCandidates(stays: readonly Stay[], { rules, areasOf, minutes, lostMs, traitsOf }: Looking): Promise<MinuteCandidate[]> {
   const silences = rules.map((rule) => silenceOf(rule, lostMs))
   const since = new Float64Array(rules.length)
   const looked = new Uint8Array(rules.length)
   const candidates: MinuteCandidate[] = []
   let before: Stay | null = null
-  for (const stay of stays) {
+  for (const [number, stay] of stays.entries()) {
+    if (number % staysAtOnce === staysAtOnce - 1) await turn()
     const follows = before !== null && before.vehicle === stay.vehicle && before.until === stay.at
     // A place that is not known has not moved, as at a moment.
     const stood = before !== null && follows && !(metresApart(before, stay) > movedMetres)

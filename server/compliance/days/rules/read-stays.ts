@@ -3,7 +3,7 @@ import { bind, sql } from '#server/stores/sql.ts'
 import { leastOf } from '../../bounds.ts'
 import { limits, type Measuring } from '../measuring.ts'
 import type { Span } from '../queries/fact-rows.ts'
-import { type StayRow, stayRows, traitRows } from '../queries/stay-rows.ts'
+import { stayRows, type StaysRow, traitRows } from '../queries/stay-rows.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import type { Stay, Traits } from './stay.ts'
 
@@ -14,25 +14,24 @@ export const asksForFleet = (rules: readonly DayMdsRule[]): boolean => rules.som
 const statesOf = ({ states }: DayMdsRule): readonly VehicleState[] => (states ? [...states.keys()] : deployedStates)
 
 /** What is read for some rules: stays in other states, of other vehicles, are in none of them. */
-function readFor(rules: readonly DayMdsRule[]): { states: VehicleState[]; types: string[] | null } {
+function readFor(rules: readonly DayMdsRule[]): { states: VehicleState[]; types: string[] | null; withEvents: boolean } {
   const isFleet = asksForFleet(rules)
   const states = new Set([...rules.flatMap(statesOf), ...(isFleet ? deployedStates : [])])
   const types = isFleet || rules.some(({ vehicleTypes }) => vehicleTypes === null) ? null : [...new Set(rules.flatMap(({ vehicleTypes }) => [...(vehicleTypes ?? [])]))]
-  return { states: vehicleStateNames.filter((state) => states.has(state)), types }
+  const withEvents = rules.some((rule) => [...(rule.states?.values() ?? [])].some((events) => events.length > 0))
+  return { states: vehicleStateNames.filter((state) => states.has(state)), types, withEvents }
 }
 
 const numberOf = (value: number | null): number => value ?? NaN
 
 /** What an operator's vehicles told in a span, as far as the rules look at it: vehicle by vehicle, each in order of time. */
 export async function readStays({ facts, scope, asked, indexes, signal }: Measuring, rules: readonly DayMdsRule[], operator: string, span: Span): Promise<{ stays: Stay[]; size: number }> {
-  const rows = await facts.rows<StayRow>(scope, stayRows({ regionId: asked.regionId, operator, ...readFor(rules) }, span, indexes), { ...limits, ...(signal ? { signal } : {}) })
-  const ids = [...new Set(rows.map(({ device_id: id }) => id))].sort()
-  const numbers = new Map(ids.map((id, number) => [id, number]))
-  const stays = rows.map((row): Stay => ({
-    vehicle: numbers.get(row.device_id) as number, deviceId: row.device_id, eventId: row.event_id, vehicleType: row.vehicle_type,
-    at: Number(row.begins), until: Number(row.ends), state: row.state, types: row.event_types, lon: numberOf(row.lon), lat: numberOf(row.lat), accuracy: numberOf(row.accuracy), areas: row.areas,
-  }))
-  return { stays, size: ids.length }
+  const rows = await facts.rows<StaysRow>(scope, stayRows({ regionId: asked.regionId, operator, ...readFor(rules) }, span, indexes), { ...limits, ...(signal ? { signal } : {}) })
+  rows.sort((a, b) => (a.device_id < b.device_id ? -1 : 1))
+  const stays = rows.flatMap(({ device_id: deviceId, stays: cells }, vehicle) =>
+    cells.map(([at, until, state, types, vehicleType, lon, lat, accuracy, areas]): Stay => ({ vehicle, deviceId, vehicleType, at: Number(at), until: Number(until), state, types, lon: numberOf(lon), lat: numberOf(lat), accuracy: numberOf(accuracy), areas })),
+  )
+  return { stays, size: rows.length }
 }
 
 const noTraits: Traits = { propulsionTypes: [], accessibility: [] }

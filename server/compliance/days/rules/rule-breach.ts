@@ -4,7 +4,7 @@ export interface RuleBreach {
   rule: number
   deviceId: string
   vehicleType: string
-  /** What it told when it came to stand there, or as it rode. */
+  /** Names it: the vehicle with the time since which it stood there, or what it told as it rode. */
   factId: string
   /** Null: it did not ride. */
   tripId: string | null

@@ -5,7 +5,6 @@ export interface Stay extends Omit<Step, 'speed'>, Pick<VehicleTrack, 'vehicleTy
   /** Its number among the operator's vehicles, in the order of their ids. */
   vehicle: number
   deviceId: string
-  eventId: string
   /** Epoch ms, not included. */
   until: number
   /** Numbers of the areas that it stands in. */

@@ -16,12 +16,12 @@ const rule = (more: Partial<DayMdsRule> & { minimum?: number; maximum?: number }
   bounds: { ...bounds, minimum: more.minimum ?? -Infinity, maximum: more.maximum ?? Infinity },
 })
 const stay = (vehicle: number, from: number, until: number, more: Partial<Stay> = {}): Stay => ({
-  vehicle, deviceId: `v${vehicle}`, eventId: `e${vehicle}-${from}`, at: at(from), until: at(until), state: 'available', types: [], vehicleType: 'bicycle', lon: 10, lat: 50, accuracy: NaN, areas: [1], ...more,
+  vehicle, deviceId: `v${vehicle}`, at: at(from), until: at(until), state: 'available', types: [], vehicleType: 'bicycle', lon: 10, lat: 50, accuracy: NaN, areas: [1], ...more,
 })
 
 /** What is found, as `rule vehicle since until` in minutes of the day. */
 async function found(rules: DayMdsRule[], stays: Stay[], open: [number, number][] = [[0, 100]]): Promise<{ broken: string[]; short: number[] }> {
-  const candidates = findCandidates(stays, { rules, areasOf: rules.map(({ grounds }) => new Set(grounds)), minutes, lostMs, traitsOf: () => ({ propulsionTypes: [], accessibility: [] }) })
+  const candidates = await findCandidates(stays, { rules, areasOf: rules.map(({ grounds }) => new Set(grounds)), minutes, lostMs, traitsOf: () => ({ propulsionTypes: [], accessibility: [] }) })
   const { breaches, short } = await sweepMinutes({ rules, candidates, size: 9, minutes, until: end, openOf: rules.map(() => open.map(([from, until]) => ({ from: at(from), until: at(until) }))), fleetAt: fleetMinutes(stays.map((each) => ({ from: each.at, until: each.until })), minutes) })
   const inMinutes = (ms: number): number => (ms - start) / minuteMs
   return { broken: breaches.map(({ candidate: { rule: number, stay: { deviceId }, since }, until }) => `${number} ${deviceId} ${inMinutes(since)} ${inMinutes(until)}`).toSorted(), short: [...short] }
@@ -78,7 +78,7 @@ describe('rules at every full minute', () => {
     const controller = new AbortController()
     controller.abort()
     const rules = [rule({ maximum: 0 })]
-    const candidates = findCandidates(Array.from({ length: 90 }, (_, n) => stay(n, n, n + 2)), { rules, areasOf: [new Set([1])], minutes, lostMs, traitsOf: () => ({ propulsionTypes: [], accessibility: [] }) })
+    const candidates = await findCandidates(Array.from({ length: 90 }, (_, n) => stay(n, n, n + 2)), { rules, areasOf: [new Set([1])], minutes, lostMs, traitsOf: () => ({ propulsionTypes: [], accessibility: [] }) })
     await expect(sweepMinutes({ rules, candidates, size: 90, minutes, until: end, openOf: [[{ from: start, until: end }]], fleetAt: null, signal: controller.signal })).rejects.toThrow('aborted')
   })
 })
