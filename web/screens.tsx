@@ -6,7 +6,6 @@ import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import type { ShellSlots } from '#web/shell/shell-slots.ts'
 
 const NotBuilt = later(() => import('#web/shell/not-built.tsx'), 'NotBuilt')
-const PublicNotBuilt = later(async () => ({ default: (await Promise.all([import('#web/shell/public-not-built.tsx'), loadRoomTexts()]))[0].PublicNotBuilt }))
 const RegionRoot = later(() => import('#web/shell/region-root.tsx'), 'RegionRoot')
 const CurbIndex = later(() => import('#web/shell/curb-index.tsx'), 'CurbIndex')
 const GeographiesScreen = later(() => import('#web/geography/geographies-screen.tsx'), 'GeographiesScreen')
@@ -23,9 +22,6 @@ const mapOf = (key: PageKey, mode: SpatialMode): ScreenEntry => page(key, later(
   const { ModeScreen } = await import('#web/evaluation/mode-screen.tsx')
   return { default: () => <ModeScreen mode={mode} /> }
 }))
-const publicNotBuilt = (path: string, key: 'publicRegulations'): ScreenEntry => ({
-  path: `/$regionId/public/${path}`, title: `shell:pages.${key}`, permission: 'public', Screen: () => <PublicNotBuilt page={key} />,
-})
 const index = (path: string, Screen: ScreenEntry['Screen']): ScreenEntry => ({ path: `/$regionId${path}`, title: 'shell:pages.home', permission: 'signed_in', Screen })
 
 /** Every screen. A new one is one line here. */
@@ -46,6 +42,7 @@ export const screens: readonly ScreenEntry[] = [
   { path: '/admin', title: 'shell:pages.organization', permission: 'is_admin', Screen: later(() => import('#web/shell/admin-index.tsx'), 'AdminIndex') },
   { path: '/admin/organization', title: 'shell:pages.organization', permission: 'is_admin', Screen: later(() => import('#web/regions/organization-screen.tsx'), 'OrganizationScreen') },
   { path: '/admin/regions', title: 'shell:pages.regions', permission: 'is_admin', Screen: later(() => import('#web/regions/regions-screen.tsx'), 'RegionsScreen') },
+  { path: '/admin/regions/$regionId/requirements', title: 'policies:requirements.page', permission: 'is_admin', Screen: later(() => import('#web/policies/requirements/requirements-screen.tsx'), 'RequirementsScreen') },
   { path: '/admin/operators', title: 'shell:pages.operators', permission: 'is_admin', Screen: later(() => import('#web/feeds/operators-screen.tsx'), 'OperatorsScreen') },
   { path: '/admin/users', title: 'shell:pages.users', permission: 'is_admin', Screen: later(() => import('#web/users/users-screen.tsx'), 'UsersScreen') },
   { path: '/admin/roles', title: 'shell:pages.roles', permission: 'is_admin', Screen: later(() => import('#web/users/roles-screen.tsx'), 'RolesScreen') },
@@ -108,7 +105,7 @@ export const screens: readonly ScreenEntry[] = [
 
   { path: '/$regionId/public/policies', title: 'shell:pages.publicPolicies', permission: 'public', Screen: later(async () => ({ default: (await Promise.all([import('#web/policies/public-policies-screen.tsx'), loadRoomTexts()]))[0].PublicPoliciesScreen })) },
   { path: '/$regionId/public/routes', title: 'shell:pages.publicRoutes', permission: 'public', Screen: later(async () => ({ default: (await Promise.all([import('#web/routes/public-routes-screen.tsx'), loadRoomTexts()]))[0].PublicRoutesScreen })) },
-  publicNotBuilt('regulations', 'publicRegulations'),
+  { path: '/$regionId/public/regulations', title: 'shell:pages.publicRegulations', permission: 'public', Screen: later(async () => ({ default: (await Promise.all([import('#web/curb/public-regulations-screen.tsx'), loadRoomTexts()]))[0].PublicRegulationsScreen })) },
 ]
 
 /** Paths of a region that have another name. */

@@ -95,7 +95,7 @@ test('what is not there says so: addresses, policies', async ({ page }) => {
 
 test('public pages need no sign-in, all others lead to it', async ({ page }) => {
   for (const [path, title, text] of [
-    ['policies', 'Mobility Manager · Public Policies', 'Two days at one place'], ['routes', 'Mobility Manager · Public Routes', 'No public map here'], ['regulations', 'Curb Manager · Public Regulations', 'Not built yet'],
+    ['policies', 'Mobility Manager · Public Policies', 'Two days at one place'], ['routes', 'Mobility Manager · Public Routes', 'No public map here'], ['regulations', 'Curb Manager · Public Regulations', 'No curb regulations are published yet.'],
   ] as const) {
     await page.goto(`${home}/public/${path}`)
     await expect(page).toHaveTitle(title)
@@ -228,9 +228,11 @@ test('another version of the server is told in the way', async ({ page }) => {
 
 test('axe finds nothing in the frame, light and dark', async ({ page }) => {
   test.setTimeout(180_000)
-  await page.goto(`${home}/public/policies`)
-  await expect(heading(page, 'Public Policies')).toBeVisible()
-  await clean(page, 'public')
+  for (const [path, name] of [['policies', 'Public policies of Port Meridian'], ['regulations', 'Public curb regulations of Port Meridian']] as const) {
+    await page.goto(`${home}/public/${path}`)
+    await expect(heading(page, name)).toBeVisible()
+    await clean(page, `public ${path}`)
+  }
   await signInAs(page, 'administrator')
   for (const path of ['mobility/maps/distribution', 'mobility/reporting/trip-distance', 'mobility/policies/17', 'curb/management/metrics', 'curb/geographies', '404']) {
     await page.goto(`${home}/${path}`)

@@ -51,3 +51,21 @@ test('a policy is written by keyboard, published, read by everybody, and not lef
   await page.goto('/port-meridian/public/policies')
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
 })
+
+test('what operators must provide is set by keyboard, and the public feed says so', async ({ page, request }) => {
+  await signInAs(page, 'administrator')
+  await page.goto('/admin/regions')
+  await page.getByRole('link', { name: 'Requirements of Port Meridian' }).press('Enter')
+  await expect(page.getByRole('heading', { level: 1, name: 'Requirements of Port Meridian' })).toBeVisible()
+  await page.getByRole('radiogroup', { name: 'Trips and vehicles (MDS Provider)' }).getByRole('radio', { name: 'Not asked for' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await page.getByRole('checkbox', { name: 'trips', exact: true }).press('Space')
+  await page.getByText(/^Fields of trips/).focus()
+  await page.keyboard.press('Enter')
+  await page.getByLabel('parking_category of trips').selectOption('Required')
+  await clean(page, 'requirements')
+  await page.getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(page.getByText('Saved. The feed follows within a minute.')).toBeVisible()
+  const feed = await (await request.get('/mds/policy/port-meridian/requirements')).json() as { programs: { required_data_specs: object[] }[] }
+  expect(feed.programs[0]?.required_data_specs[0]).toMatchObject({ required_apis: [{ api_name: 'provider', required_endpoints: [{ endpoint_name: 'trips', required_fields: ['parking_category'] }] }] })
+})

@@ -16,11 +16,14 @@ export class Refusal {
   readonly code: string
   /** Field -> what is wrong with it. */
   readonly issues: Readonly<Record<string, string>>
-  constructor(status: number, detail: string, code = 'refused', issues: Readonly<Record<string, string>> = {}) {
+  /** Of a conflict: what is stored now. */
+  readonly current: unknown
+  constructor(status: number, detail: string, code = 'refused', issues: Readonly<Record<string, string>> = {}, current: unknown = undefined) {
     this.status = status
     this.detail = detail
     this.code = code
     this.issues = issues
+    this.current = current
   }
 }
 
@@ -38,7 +41,7 @@ export function fakeServer(replies: Readonly<Record<string, Reply>>): { asked: A
     const headers = { 'content-type': 'application/json', 'x-api-version': '48.68.0' }
     if (answer instanceof Refusal) {
       const issues = Object.entries(answer.issues).map(([path, message]) => ({ path, message }))
-      const problem = { success: false, code: answer.code, status: answer.status, title: 'x', detail: answer.detail, id: 'quote-me', ...(issues.length > 0 ? { issues } : {}) }
+      const problem = { success: false, code: answer.code, status: answer.status, title: 'x', detail: answer.detail, id: 'quote-me', current: answer.current, ...(issues.length > 0 ? { issues } : {}) }
       return new Response(JSON.stringify(problem), { status: answer.status, headers })
     }
     return new Response(JSON.stringify(answer), { headers })

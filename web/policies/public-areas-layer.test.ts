@@ -1,17 +1,13 @@
 import { expect, it } from 'vitest'
-import { featuresOf, publicAreasLayer } from './public-areas-layer.ts'
+import type { Geometry } from '#contract/place.ts'
+import { publicAreasLayer } from './public-areas-layer.ts'
 
-const point = { type: 'Point', coordinates: [1, 2] }
+const point: Geometry = { type: 'Point', coordinates: [1, 2] }
+const area: Geometry = { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }
 
-it('reads all three forms of GeoJSON', () => {
-  const feature = { type: 'Feature', properties: {}, geometry: point }
-  expect(featuresOf(point)).toEqual([feature])
-  expect(featuresOf(feature)).toEqual([feature])
-  expect(featuresOf({ type: 'FeatureCollection', features: [feature] })).toEqual([feature])
-})
-
-it('draws every geography', () => {
-  const layer = publicAreasLayer([{ geography_id: 'a', name: 'A', geography_json: point }, { geography_id: 'b', name: 'B', geography_json: point }], 'light')
-  expect((layer.sources['public-areas'] as { data: { features: unknown[] } }).data.features).toHaveLength(2)
+it('draws every part of every geography, and fills areas only', () => {
+  const layer = publicAreasLayer([{ geography_id: 'a', name: 'A', geometries: [point, area] }, { geography_id: 'b', name: 'B', geometries: [point] }], 'light')
+  expect((layer.sources['public-areas'] as unknown as { data: { features: { geometry: Geometry }[] } }).data.features.map(({ geometry }) => geometry)).toEqual([point, area, point])
+  expect(layer.drawings.map((drawing) => [drawing.type, 'filter' in drawing ? drawing.filter : null])).toEqual([['fill', ['==', ['geometry-type'], 'Polygon']], ['line', null], ['circle', ['==', ['geometry-type'], 'Point']]])
   expect(layer.touch).toBeNull()
 })

@@ -1,6 +1,7 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
+import { emptyPolicy } from '#contract/policy.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { shownMap } from '#web/geography/map-for-test.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
@@ -10,30 +11,60 @@ import { PublicPoliciesScreen } from './public-policies-screen.tsx'
 vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('#web/geography/map-for-test.tsx')).MapForTest }))
 afterEach(() => vi.unstubAllGlobals())
 
+const day = 86_400_000
 const screens: ScreenEntry[] = [{ path: '/$regionId/public/policies', title: 'shell:pages.publicPolicies', permission: 'public', Screen: PublicPoliciesScreen }]
-const square = { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }
-const policy = (id: string, name: string, place: string) => ({ policy_id: id, name, start_date: Date.UTC(2026, 0, 1), rules: [{ rule_id: id, rule_type: 'count', maximum: 0, geographies: [place], states: { on_trip: [] } }] })
-const geography = (id: string, name: string) => ({ geography_id: id, name, geography_json: square })
-const feeds = (policies: unknown[]) => ({
-  'GET /mds/policy/port-meridian/policies': () => ({ version: '2.0.0', last_updated: 1, policies }),
-  'GET /mds/geography/port-meridian/geographies': () => ({ version: '2.0.0', last_updated: 1, geographies: [geography('g1', 'North'), geography('g2', 'South')] }),
+const iso = (fromNow: number): string => new Date(Date.now() + fromNow).toISOString()
+const policy = (id: string, name: string, places: string[], some: object = {}) => ({
+  ...emptyPolicy(), policy_type: 'no_ride', policy_name: name, policy_uuid: id, operators: [], published_time: iso(-9 * day), effective_from: iso(-9 * day), effective_until: null, geography_ids: places, is_region_wide: false, mds: null, ...some,
 })
+const square = { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }
+const geographies = ['North', 'South', 'East'].map((name, at) => ({ geography_id: `g${at + 1}`, name, geometries: [square] }))
+const answer = (policies: unknown[]) => ({ 'GET /v2/public/regions/port-meridian/policies': () => ({ text: 'Port Meridian', lat: 32, lon: -79, mapZoom: 12, isMetric: false, currencyCode: 'USD', timezone: 'America/New_York', last_updated: iso(-day), policies, geographies }) })
 const open = async (replies: Parameters<typeof fakeServer>[0]) => { const server = fakeServer(replies); await renderApp(screens, '/port-meridian/public/policies'); return server }
 const drawn = () => (shownMap.props?.scene.layer?.sources['public-areas'] as { data: { features: unknown[] } } | undefined)?.data.features.length
+const group = (name: RegExp) => screen.getByRole('region', { name })
 
-it('tells everybody what is published in plain words, and shows each on the map', async () => {
-  const { asked } = await open(feeds([policy('a', 'Quiet north', 'g1'), policy('b', 'Quiet south', 'g2')]))
-  expect(await screen.findByText('No riding. Where: North.')).toBeInTheDocument()
-  expect(screen.getAllByText(/^Since /)).toHaveLength(2)
+it('tells everybody what holds in the city, what will and what ended, in plain words, and shows each on the map', async () => {
+  const { asked } = await open(answer([
+    policy('a', 'Quiet north', ['g1'], { operators: [{ slug: 'swift', name: 'Swift Scooters' }] }), policy('b', 'Quiet south', ['g2'], { effective_from: iso(2 * day) }), policy('c', 'Festival', ['g3'], { effective_until: iso(-day) }),
+    policy('d', 'Imported', ['g1'], { policy_type: '', mds: { rules: [{ rule_id: 'r', name: 'Slow', rule_type: 'speed', rule_units: 'kph', maximum: 10, geographies: ['g1'] }], currency: null, provider_ids: [] } }),
+  ]))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Public policies of Port Meridian' })).toBeInTheDocument()
+  expect(within(group(/^In force now/)).getByText('Nobody may ride in: North.')).toBeInTheDocument()
+  expect(within(group(/^In force now/)).getByText('Only for: Swift Scooters.')).toBeInTheDocument()
+  expect(within(group(/^In force now/)).getByText('Speed: at most 10 kph. Where: North.')).toBeInTheDocument()
+  expect(within(group(/^Coming/)).getByText(/^From .* on$/)).toBeInTheDocument()
+  expect(within(group(/^Ended in the last 30 days/)).getByText(/^Until /)).toBeInTheDocument()
+  // What is over is on the map only when it is asked for.
   await waitFor(() => expect(drawn()).toBe(2))
-  await userEvent.click(screen.getAllByText('Show on the map')[1]!)
+  await userEvent.click(screen.getByRole('button', { name: 'Show on the map: Festival' }))
   expect(drawn()).toBe(1)
   await userEvent.click(screen.getByText('Show all on the map'))
   expect(drawn()).toBe(2)
+  expect(screen.getByRole('link', { name: 'Policies (MDS 2.0)', hidden: true })).toHaveAttribute('href', '/mds/policy/port-meridian/policies')
   expect(asked.some(({ path }) => path.includes('/users/'))).toBe(false)
 })
 
-it.each([['none is published', feeds([])], ['there is no such city', { 'GET /mds/policy/port-meridian/policies': () => new Refusal(404, 'Not Found') }]])('says so where %s', async (_, replies) => {
+it('is searched where it is much', async () => {
+  await open(answer(Array.from({ length: 30 }, (_, n) => policy(`p${n}`, `Policy ${n}`, n === 7 ? ['g2'] : ['g1']))))
+  await userEvent.type(await screen.findByLabelText('Search the policies'), 'south')
+  expect(screen.getAllByRole('heading', { level: 3 }).map(({ textContent }) => textContent)).toEqual(['Policy 7'])
+  await userEvent.type(screen.getByLabelText('Search the policies'), 'x')
+  expect(screen.getByText('No policy fits')).toBeInTheDocument()
+})
+
+it('names some places and counts many', async () => {
+  await open(answer([policy('a', 'Two', ['g1', 'g2']), policy('b', 'Many', Array.from({ length: 2000 }, (_, n) => `x${n}`)), policy('c', 'Whole', [], { is_region_wide: true })]))
+  expect(await screen.findByText('Nobody may ride in: North, South.')).toBeInTheDocument()
+  expect(screen.getByText('Nobody may ride in: 2000 places.')).toBeInTheDocument()
+  expect(screen.getByText('Nobody may ride in: Whole region.')).toBeInTheDocument()
+})
+
+it.each([
+  ['none is published', answer([]), 'Port Meridian has published no policy for now. What is published later can be read here.'],
+  ['there is no such city', { 'GET /v2/public/regions/port-meridian/policies': () => new Refusal(404, 'Not Found') }, 'This city has published no policy for now.'],
+])('says so where %s', async (_, replies, text) => {
   await open(replies)
   expect(await screen.findByText('No policies are published')).toBeInTheDocument()
+  expect(screen.getByText(text)).toBeInTheDocument()
 })

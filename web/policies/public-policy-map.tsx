@@ -1,31 +1,32 @@
 import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { MdsGeography } from '#contract/mds-policy.ts'
-import type { Box, Geometry } from '#contract/place.ts'
+import type { Box } from '#contract/place.ts'
+import type { PublicGeography, PublicPolicies } from '#contract/public-policies.ts'
 import { getPublicRoutes } from '#contract/routes.ts'
 import { useDeploymentBasemap } from '#web/basemap/use-deployment-basemap.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { boxOf } from '#web/map/drawing/box-of.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { publicRouteTiles } from '#web/routes/route-tiles.ts'
-import { featuresOf, publicAreasLayer } from './public-areas-layer.ts'
+import { publicAreasLayer } from './public-areas-layer.ts'
 
 const nothing = { top: 0, right: 0, bottom: 0, left: 0 }
 const noHeaders = (): Record<string, string> => ({})
 
 interface Props {
   regionId: string
-  geographies: readonly MdsGeography[]
+  region: Pick<PublicPolicies, 'lat' | 'lon' | 'mapZoom' | 'isMetric'>
+  geographies: readonly PublicGeography[]
 }
 
-function boxAround(geographies: readonly MdsGeography[]): Box | null {
-  const boxes = geographies.flatMap(({ geography_json: json }) => featuresOf(json)).map((feature) => boxOf((feature as { geometry: Geometry }).geometry)).filter((box) => box !== null)
-  return boxes.length ? [Math.min(...boxes.map((box) => box[0])), Math.min(...boxes.map((box) => box[1])), Math.max(...boxes.map((box) => box[2])), Math.max(...boxes.map((box) => box[3]))] : null
+function boxAround(geographies: readonly PublicGeography[]): Box | null {
+  const boxes = geographies.flatMap(({ geometries }) => geometries.map(boxOf)).filter((box) => box !== null)
+  return boxes.reduce<Box | null>((all, [west, south, east, north]) => (all ? [Math.min(all[0], west), Math.min(all[1], south), Math.max(all[2], east), Math.max(all[3], north)] : [west, south, east, north]), null)
 }
 
 /** Where published policies hold. Streets are under them where the city's routes are public too: nothing else of its layers is. */
-export function PublicPolicyMap({ regionId, geographies }: Props) {
+export function PublicPolicyMap({ regionId, region, geographies }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const routes = useAnswer(getPublicRoutes, { params: { region_id: regionId } }).data
@@ -33,10 +34,10 @@ export function PublicPolicyMap({ regionId, geographies }: Props) {
   const basemap = useDeploymentBasemap(useMemo(() => (streets === null ? [] : [{ role: 'street' as const, tiles: publicRouteTiles(regionId, streets, location.origin), attribution: routes?.streets_attribution ?? null }]), [regionId, streets, routes?.streets_attribution]))
   const scene = useMemo(() => ({ scheme, basemap, layer: publicAreasLayer(geographies, scheme), heat: null, selected: null }), [scheme, basemap, geographies])
   const goal = useMemo(() => { const box = boxAround(geographies); return box && { box, least: 0 } }, [geographies])
-  const view = goal ? { lon: (goal.box[0] + goal.box[2]) / 2, lat: (goal.box[1] + goal.box[3]) / 2, zoom: 11 } : { lon: 0, lat: 0, zoom: 1 }
+  const view = goal ? { lon: (goal.box[0] + goal.box[2]) / 2, lat: (goal.box[1] + goal.box[3]) / 2, zoom: region.mapZoom } : { lon: region.lon, lat: region.lat, zoom: region.mapZoom }
   return (
     <MapView
-      requestHeaders={noHeaders} scene={scene} title={t('policies:public.map')} view={view} isExact={false} covered={nothing} isMetric={routes?.isMetric ?? true} isDimmed={false} goal={goal}
+      requestHeaders={noHeaders} scene={scene} title={t('policies:public.map')} view={view} isExact={false} covered={nothing} isMetric={region.isMetric} isDimmed={false} goal={goal}
       onView={() => undefined} onSelect={() => undefined} findShape={() => null} hoverCard={() => null}
     />
   )

@@ -20,7 +20,7 @@ function rangeText({ minimum, maximum }: PolicyFields, { t }: WordGround, unit =
   return maximum === null ? t('policies:rule.any') : t('policies:rule.atMost', { maximum: number(maximum) })
 }
 
-const place: Words = (policy, ground) => placeText(policy, ground)
+const place: Words = (policy, ground) => ground.place ?? placeText(policy, ground)
 const money = ({ value }: PolicyFields, { currency, language }: WordGround): string => formatMoney(value, currency, language)
 const withPlace = (key: string): Words => (policy, ground) => ground.t(`policies:rule.${key}`, { place: place(policy, ground) })
 const withRange = (key: string, unit = ''): Words => (policy, ground) => ground.t(`policies:rule.${key}`, { range: rangeText(policy, ground, unit), place: place(policy, ground) })

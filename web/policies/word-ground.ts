@@ -9,4 +9,6 @@ export interface WordGround {
   operatorName: (slug: string) => string
   /** Of a layer by its id; null while it is unknown. */
   layerName: (id: string) => string | null
+  /** Where the policy holds, where that is known otherwise than by layer and shapes. */
+  place?: string
 }

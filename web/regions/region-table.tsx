@@ -1,5 +1,5 @@
-import { ActionIcon, Anchor } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { ActionIcon, Anchor, Group } from '@mantine/core'
+import { IconClipboardList, IconPencil } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -24,8 +24,13 @@ export function RegionTable({ regions, onEdit }: Props) {
       { key: 'lat', title: t('regions:field.lat'), isNumber: true, isHidden: true, width: 110, value: (region) => region.lat },
       { key: 'lon', title: t('regions:field.lon'), isNumber: true, isHidden: true, width: 110, value: (region) => region.lon },
       {
-        key: 'edit', title: t('regions:actions'), isActions: true, width: 56, value: () => null,
-        renderCell: (region) => <ActionIcon variant="subtle" aria-label={t('regions:edit', { name: region.text })} onClick={() => onEdit(region.regionId)}><IconPencil size={18} /></ActionIcon>,
+        key: 'edit', title: t('regions:actions'), isActions: true, width: 96, value: () => null,
+        renderCell: ({ regionId, text }) => (
+          <Group gap={4} wrap="nowrap">
+            <ActionIcon component={Link} to={`/admin/regions/${regionId}/requirements`} variant="subtle" aria-label={t('policies:requirements.open', { name: text })}><IconClipboardList size={18} /></ActionIcon>
+            <ActionIcon variant="subtle" aria-label={t('regions:edit', { name: text })} onClick={() => onEdit(regionId)}><IconPencil size={18} /></ActionIcon>
+          </Group>
+        ),
       },
     ],
     [t, onEdit],

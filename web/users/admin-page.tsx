@@ -8,6 +8,8 @@ import styles from './admin-page.module.css'
 
 interface Props {
   page: AdminPageKey
+  /** Of a page below it; else its own name. */
+  title?: string
   /** One line: what the page is about. */
   context: string
   actions?: ReactNode
@@ -15,7 +17,7 @@ interface Props {
 }
 
 /** The frame of the pages below /admin: where else one can go, the title, what can be done. */
-export function AdminPage({ page, context, actions, children }: Props) {
+export function AdminPage({ page, title, context, actions, children }: Props) {
   const { t } = useTranslation()
   return (
     <ReadingPage>
@@ -24,7 +26,7 @@ export function AdminPage({ page, context, actions, children }: Props) {
           <Link key={key} to={path} className={styles['link']} aria-current={key === page ? 'page' : undefined}>{t(`shell:pages.${key}`)}</Link>
         ))}
       </nav>
-      <PageHeader title={t(`shell:pages.${page}`)} context={context} actions={actions} />
+      <PageHeader title={title ?? t(`shell:pages.${page}`)} context={context} actions={actions} />
       {children}
     </ReadingPage>
   )

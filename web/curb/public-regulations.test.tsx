@@ -1,0 +1,26 @@
+import { screen } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { fakeServer, Refusal } from '#web/data/fake-server.ts'
+import type { ScreenEntry } from '#web/shell/screen-entry.ts'
+import { renderApp } from '#web/shell/test-frame.tsx'
+import { PublicRegulationsScreen } from './public-regulations-screen.tsx'
+
+afterEach(() => vi.unstubAllGlobals())
+
+const screens: ScreenEntry[] = [{ path: '/$regionId/public/regulations', title: 'shell:pages.publicRegulations', permission: 'public', Screen: PublicRegulationsScreen }]
+const region = { regionId: 'port-meridian', text: 'Port Meridian', timezone: 'America/New_York', isMetric: false, lat: 32, lon: -79, mapZoom: 12 }
+
+it('says whose page it is, that nothing is published yet, and what is', async () => {
+  const { asked } = fakeServer({ 'GET /v2/public/regions/port-meridian': () => region })
+  await renderApp(screens, '/port-meridian/public/regulations')
+  expect(await screen.findByRole('heading', { level: 1, name: 'Public curb regulations of Port Meridian' })).toBeInTheDocument()
+  expect(screen.getByRole('heading', { level: 2, name: 'No curb regulations are published yet.' })).toBeInTheDocument()
+  expect(screen.getByRole('link', { name: 'Policies for shared vehicles' })).toHaveAttribute('href', '/port-meridian/public/policies')
+  expect(asked.some(({ path }) => path.includes('/users/'))).toBe(false)
+})
+
+it.each([[404, 'There is no such city here.'], [500, 'No luck today']])('says so where the answer is %s', async (status, text) => {
+  fakeServer({ 'GET /v2/public/regions/port-meridian': () => new Refusal(status, 'No luck today') })
+  await renderApp(screens, '/port-meridian/public/regulations')
+  expect(await screen.findByText(text)).toBeInTheDocument()
+})

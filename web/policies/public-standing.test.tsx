@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import i18next from 'i18next'
+import { standingOf, whenText } from './public-standing.ts'
+
+const at = Date.parse('2026-11-23T01:00:00Z')
+const policy = (from: string, until: string | null = null) => ({ effective_from: from, effective_until: until })
+const when = (from: string, until: string | null = null) => whenText(policy(from, until), at, { t: i18next.t, language: 'en-US', timezone: 'America/New_York' })
+
+it.each([['2026-11-23T01:00:00Z', null, 'inForce'], ['2026-11-23T01:00:01Z', null, 'coming'], ['2026-11-01T00:00:00Z', '2026-11-23T01:00:00Z', 'ended'], ['2026-11-01T00:00:00Z', '2026-11-23T01:00:01Z', 'inForce']])('from %s until %s it is %s', (from, until, standing) => {
+  expect(standingOf(policy(from, until), at)).toBe(standing)
+})
+
+describe('when a policy holds', () => {
+  it('is told in days of the region, wherever it is read, the last one included', () => {
+    expect(when('2026-11-02T02:00:00Z')).toBe('Since Nov 1, 2026')
+    expect(when('2026-11-02T05:00:00Z', '2026-12-01T05:00:00Z')).toBe('Nov 2, 2026 until Nov 30, 2026')
+    expect(when('2026-11-02T05:00:00Z', '2026-11-21T05:00:00Z')).toBe('Until Nov 20, 2026')
+    expect(when('2026-12-02T05:00:00Z')).toBe('From Dec 2, 2026 on')
+  })
+  it('is told by the clock where it begins today', () => expect(when('2026-11-23T01:20:00Z').replace(/\s/g, ' ')).toBe('From Nov 22, 2026, 8:20 PM on'))
+})

@@ -1,0 +1,80 @@
+import { Button, Group, Text, Title } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ManagedOperator } from '#contract/managed-operators.ts'
+import type { Region } from '#contract/regions.ts'
+import { getRequirements, mostPrograms, type Requirements, saveRequirements } from '#contract/requirements.ts'
+import { useAct } from '#web/data/act.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { LeaveGuard } from '#web/regions/leave-guard.tsx'
+import { draftOf, emptyProgram, type ProgramDraft, programIssues, programOf } from './program-draft.ts'
+import { ProgramFields } from './program-fields.tsx'
+import styles from './requirements.module.css'
+
+interface Props {
+  region: Region
+  requirements: Requirements
+  operators: readonly ManagedOperator[]
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** All programs of a region, saved together. */
+export function RequirementsForm({ region, requirements, operators }: Props) {
+  const { t } = useTranslation()
+  const [stored, setStored] = useState(requirements)
+  const [drafts, setDrafts] = useState<readonly ProgramDraft[]>(() => stored.programs.map(draftOf))
+  const [isTried, setIsTried] = useState(false)
+  const save = useAct(saveRequirements, [getRequirements])
+  const isChanged = !same(drafts.map(programOf), stored.programs)
+  const issues = drafts.map(programIssues)
+  const take = (now: Requirements) => {
+    setStored(now)
+    setDrafts(now.programs.map(draftOf))
+    setIsTried(false)
+  }
+  const edit = (at: number, draft: ProgramDraft) => setDrafts(drafts.map((each, n) => (n === at ? draft : each)))
+  const submit = () => {
+    setIsTried(true)
+    if (issues.some(({ size }) => size > 0)) return
+    save.mutate({ params: { region_id: region.regionId }, body: { programs: drafts.map(programOf), if_file_version: stored.file_version } }, { onSuccess: take })
+  }
+  const newer = save.error?.status === 409 ? (save.error.problem?.current as Requirements | undefined) : undefined
+  return (
+    <form className={styles['form']} noValidate onSubmit={(event) => { event.preventDefault(); submit() }}>
+      {drafts.map((draft, at) => (
+        // They have no name of their own: a program is known by its place.
+        <section key={at} className={styles['program']} aria-label={t('policies:requirements.program', { number: at + 1 })}>
+          {drafts.length > 1 ? (
+            <div className={styles['head']}>
+              <Title order={2}>{draft.description || t('policies:requirements.program', { number: at + 1 })}</Title>
+              <Button size="compact-sm" variant="subtle" color="red" leftSection={<IconTrash size={16} />} aria-label={t('policies:requirements.removeOf', { number: at + 1 })} onClick={() => setDrafts(drafts.filter((_, n) => n !== at))}>{t('policies:requirements.remove')}</Button>
+            </div>
+          ) : null}
+          <ProgramFields draft={draft} issues={isTried ? (issues[at] ?? new Map()) : new Map()} operators={operators} regionName={region.text} onChange={(changed) => edit(at, changed)} />
+        </section>
+      ))}
+      {drafts.length < mostPrograms ? (
+        <div className={styles['add']}>
+          <Button variant="default" leftSection={<IconPlus size={16} />} onClick={() => setDrafts([...drafts, emptyProgram()])}>{t('policies:requirements.add')}</Button>
+          <Text size="sm" c="dimmed">{t('policies:requirements.addHint')}</Text>
+        </div>
+      ) : null}
+      <div className={styles['foot']}>
+        {save.error ? <FailedState error={save.error} title={t('policies:requirements.failed')} /> : null}
+        {newer ? <div><Button size="xs" variant="default" onClick={() => { save.reset(); take(newer) }}>{t('policies:requirements.takeTheirs')}</Button></div> : null}
+        <Group justify="space-between" gap="sm" wrap="nowrap">
+          <Text role="status" size="sm" className={styles['told'] ?? ''} data-saved={(save.isSuccess && !isChanged) || undefined}>
+            {isTried && issues.some(({ size }) => size > 0) ? t('policies:unresolved') : t(isChanged ? 'policies:requirements.changed' : save.isSuccess ? 'policies:requirements.saved' : 'policies:requirements.unchanged')}
+          </Text>
+          <Group gap="sm" wrap="nowrap">
+            <Button variant="default" disabled={!isChanged || save.isPending} onClick={() => { save.reset(); take(stored) }}>{t('policies:requirements.undo')}</Button>
+            <Button type="submit" disabled={!isChanged} loading={save.isPending}>{t('kit:save')}</Button>
+          </Group>
+        </Group>
+      </div>
+      <LeaveGuard isChanged={isChanged} text={t('policies:requirements.leave')} />
+    </form>
+  )
+}

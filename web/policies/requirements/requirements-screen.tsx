@@ -1,0 +1,40 @@
+import { Anchor } from '@mantine/core'
+import { Link, useParams } from '@tanstack/react-router'
+import { IconArrowLeft } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { listManagedOperators } from '#contract/managed-operators.ts'
+import { getMdsRequirements } from '#contract/mds-policy-feed.ts'
+import { getRegion } from '#contract/regions.ts'
+import { getRequirements } from '#contract/requirements.ts'
+import { addressOf } from '#web/data/address-of.ts'
+import { useAnswer } from '#web/data/query.ts'
+import { formatMoment } from '#web/kit/format.ts'
+import { Loaded } from '#web/kit/loaded.tsx'
+import { AdminPage } from '#web/users/admin-page.tsx'
+import styles from './requirements.module.css'
+import { RequirementsForm } from './requirements-form.tsx'
+
+/** Where an administrator sets what operators of a region must provide, as the MDS Requirements tell them. */
+export function RequirementsScreen() {
+  const { t } = useTranslation()
+  const { regionId = '' } = useParams({ strict: false })
+  const params = { region_id: regionId }
+  const region = useAnswer(getRegion, { params })
+  // Whoever sets something must have seen what is stored now.
+  const requirements = useAnswer(getRequirements, { params }, { staleTime: 0, gcTime: 0 })
+  const operators = useAnswer(listManagedOperators, {})
+  const set = requirements.data
+  const context = set?.modified_time ? t('policies:requirements.setBy', { version: set.file_version, who: set.modified_by_email, when: formatMoment(set.modified_time, region.data?.timezone) }) : t('policies:requirements.notSet')
+  return (
+    <AdminPage
+      page="regions" title={region.data ? t('policies:requirements.heading', { region: region.data.text }) : t('policies:requirements.page')} context={set ? context : t('policies:requirements.text')}
+      actions={<Anchor href={addressOf(getMdsRequirements, { params })} target="_blank" rel="noreferrer" size="sm">{t('policies:requirements.feed')}</Anchor>}
+    >
+      <Link to="/admin/regions" className={styles['back']}><IconArrowLeft size={16} aria-hidden="true" />{t('shell:pages.regions')}</Link>
+      <p className={styles['text']}>{t('policies:requirements.text')}</p>
+      <Loaded of={region} dim={false}>
+        {(found) => <Loaded of={operators} dim={false}>{(known) => <Loaded of={requirements} dim={false}>{(stored) => <RequirementsForm key={found.regionId} region={found} requirements={stored} operators={known} />}</Loaded>}</Loaded>}
+      </Loaded>
+    </AdminPage>
+  )
+}
