@@ -22,6 +22,13 @@ describe('what is asked of a draft', () => {
     expect(whyNotAsked(testFields({ shape_layer_uuid: layerId, policy_name: '' }), 'USD')).toBeNull()
     expect(whyNotAsked(testFields({ policy_type: 'trip_fees' }), 'USD')).toBe('fee')
   })
+
+  it('is asked of rules as they were imported, where they can be broken', () => {
+    const imported = (rule_type: string) => testFields({ policy_type: 'unknown', imported_mds: { rules: [{ name: 'r', rule_id: 'r', rule_type, maximum: 1, geographies: ['g'] }], currency: 'USD', provider_ids: [], places: [] } })
+    expect(whyNotAsked(imported('count'), 'USD')).toBeNull()
+    expect(whyNotAsked(imported('user'), 'USD')).toBe('unfinished')
+    expect(askedPolicy(imported('count')).imported_mds).toEqual(imported('count').imported_mds)
+  })
 })
 
 it('a draft is compared with what is published, else with what was saved', () => {
