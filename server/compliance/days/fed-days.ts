@@ -31,7 +31,7 @@ export async function fedDays(kept: KeptDays, facts: Facts, region: HealthRegion
   const [records, trips] = await Promise.all([
     kept.find(region, 'records', days, at, restMs),
     withTrips
-      ? facts.rows<{ operator: string; day: LocalDay }>(scope, sql`select distinct operator, toString(local_date) as day from ${latest('trips')} where region_id = ${bind('String', regionId)} and local_date between ${bind('Date', first)} and ${bind('Date', last)}`)
+      ? facts.rows<{ operator: string; day: LocalDay }>(scope, sql`select operator, toString(local_date) as day from ${latest('trips')} where region_id = ${bind('String', regionId)} and local_date between ${bind('Date', first)} and ${bind('Date', last)} group by operator, local_date`)
       : [],
   ])
   const ridden = new Set(trips.map(({ operator, day }) => `${day} ${operator}`))
