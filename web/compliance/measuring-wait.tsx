@@ -18,8 +18,9 @@ export function MeasuringWait({ period, isSmall }: { period: Period; isSmall: bo
   return (
     <>
       <MeasuringNote period={period} />
-      {isSmall ? null : <Skeleton height={30} width={210} ml="auto" mb={8} />}
-      <div className={isSmall ? styles['cards'] : styles['waitRows']}>{rows.map((at) => <Skeleton key={at} height={isSmall ? 98 : 38} />)}</div>
+      {/* A table has its tools and its head above its rows. */}
+      {isSmall ? null : <Skeleton height={116} mb={1} radius={0} />}
+      <div className={isSmall ? styles['cards'] : styles['waitRows']}>{rows.map((at) => <Skeleton key={at} height={isSmall ? 98 : 39} radius={isSmall ? 'sm' : 0} />)}</div>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { Dropdown } from './dropdown.tsx'
 import { MultiDropdown } from './multi-dropdown.tsx'
@@ -41,6 +41,16 @@ describe('a dropdown of one', () => {
     await userEvent.type(screen.getByRole('combobox'), 'hill{ArrowDown}{Enter}')
     expect(onOne).toHaveBeenLastCalledWith('toledo')
     expect(screen.getByRole('combobox')).toHaveValue('Toledo')
+  })
+
+  it('sends no form by Enter while its list is open', async () => {
+    const onSend = vi.fn<(event: FormEvent) => void>((event) => event.preventDefault())
+    await renderPart(<form onSubmit={onSend}><One /></form>)
+    await userEvent.type(screen.getByRole('combobox'), 'nowhere{Enter}')
+    await userEvent.type(screen.getByRole('combobox'), '{Escape}')
+    expect(onSend).not.toHaveBeenCalled()
+    await userEvent.type(screen.getByRole('combobox'), '{Escape}{Enter}', { skipClick: true })
+    expect(onSend).toHaveBeenCalledOnce()
   })
 
   it('says when nothing is found, and is cleared', async () => {

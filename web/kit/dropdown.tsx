@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core'
+import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DropdownOption } from './dropdown-option.ts'
 import { optionList } from './dropdown-parts.tsx'
@@ -17,6 +18,11 @@ interface Props<Value extends string> {
   disabled?: boolean
 }
 
+/** Enter in an open list chooses, or does nothing: it must not send the form around it, without the choice. */
+function keepForm(event: KeyboardEvent<HTMLInputElement>): void {
+  if (event.key === 'Enter' && event.currentTarget.getAttribute('aria-expanded') === 'true') event.preventDefault()
+}
+
 /** One choice of a list that can be searched. */
 export function Dropdown<Value extends string>({ label, options, value, onChange, clearable = false, placeholder, description, error, required, disabled }: Props<Value>) {
   const { t } = useTranslation()
@@ -25,7 +31,7 @@ export function Dropdown<Value extends string>({ label, options, value, onChange
     <Select
       label={label} description={description} error={error} required={required} disabled={disabled} placeholder={placeholder ?? t('kit:dropdown.choose')} data={data} value={value} filter={filter} renderOption={renderOption}
       searchable clearable={clearable} allowDeselect={false} nothingFoundMessage={t('kit:dropdown.nothing')} clearButtonProps={{ 'aria-label': t('kit:dropdown.clear', { label }) }} leftSection={value === null ? undefined : byValue.get(value)?.icon}
-      leftSectionPointerEvents="none" onChange={(chosen) => onChange(chosen === null ? null : (byValue.get(chosen)?.value ?? null))}
+      leftSectionPointerEvents="none" onKeyDown={keepForm} onChange={(chosen) => onChange(chosen === null ? null : (byValue.get(chosen)?.value ?? null))}
     />
   )
 }

@@ -1,0 +1,97 @@
+import { createHmac } from 'node:crypto'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, type Locator, type Page, test } from '@playwright/test'
+import { signIns } from '../../demo/sign-ins.ts'
+import { clean } from './clean.ts'
+import { messageTo } from './people.ts'
+import { signInAs } from './sign-in-page.ts'
+
+const policy = 'No parking in the Old Port by night'
+const { email: planner = '' } = signIns.find(({ role }) => role === 'planner') ?? {}
+
+interface Told { signature: string; body: string }
+
+/** A server of the city's own that is called as a webhook. */
+async function openHook(): Promise<{ url: string; told: Told[]; close: () => Promise<void> }> {
+  const told: Told[] = []
+  const server = http.createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part)).on('end', () => {
+      told.push({ signature: String(request.headers['publicway-signature']), body: Buffer.concat(parts).toString() })
+      response.writeHead(204).end()
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/violations`, told, close: () => new Promise((resolve) => server.close(() => resolve())) }
+}
+
+const cardOf = (page: Page, text: string): Locator => page.getByRole('list', { name: 'Alerts of new violations' }).getByRole('listitem').filter({ hasText: text })
+
+/** Opens the form of a new alert and chooses the policy, by keyboard. */
+async function beginAlert(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Add an alert' }).press('Enter')
+  await page.getByRole('combobox', { name: 'Policy' }).focus()
+  await page.keyboard.type('Old Port')
+  // The policies may still be on their way.
+  await expect(page.getByRole('option', { name: policy }).first()).toBeVisible()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('combobox', { name: 'Policy' })).toHaveValue(policy)
+}
+
+test('somebody is told of new violations by e-mail and by webhook, tries both, and ends both, by keyboard', async ({ page }) => {
+  const hook = await openHook()
+  await signInAs(page, 'planner')
+  await page.goto('/port-meridian/mobility/policies/compliance')
+  const opener = page.getByRole('button', { name: 'Alerts' })
+  await opener.press('Enter')
+  await expect(page.getByText('No alerts yet')).toBeVisible()
+
+  await beginAlert(page)
+  await page.getByRole('radio', { name: 'E-mail at once' }).press('ArrowRight')
+  await expect(page.getByRole('radio', { name: 'One e-mail a day' })).toBeChecked()
+  await clean(page, 'an alert being added')
+  await page.getByRole('button', { name: 'Add', exact: true }).press('Enter')
+  const mail = cardOf(page, 'One e-mail a day')
+  await expect(mail).toContainText(`${policy} · All operators`)
+
+  await beginAlert(page)
+  await page.getByRole('radio', { name: 'E-mail', exact: true }).press('ArrowRight')
+  await page.getByLabel('Address').fill(hook.url)
+  await page.getByLabel('Address').press('Enter')
+  const secret = await page.getByRole('textbox', { name: 'Secret' }).inputValue()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('textbox', { name: 'Secret' })).toBeVisible()
+  await clean(page, 'the secret of a webhook')
+  await page.getByRole('button', { name: 'I have copied it' }).press('Enter')
+
+  const webhook = cardOf(page, hook.url)
+  for (const card of [mail, webhook]) {
+    await card.getByRole('button', { name: /^Send a test/ }).press('Enter')
+    await expect(card).toContainText('Sent')
+  }
+  await messageTo(page, planner, /(Test)/i)
+  const [told] = hook.told
+  const [, time = '', sign = ''] = /^t=(\d+),v1=([0-9a-f]+)$/.exec(told?.signature ?? '') ?? []
+  expect(sign).toBe(createHmac('sha256', secret).update(`${time}.${told?.body}`).digest('hex'))
+  expect(JSON.parse(told?.body ?? '{}')).toMatchObject({ type: 'compliance.test', region_id: 'port-meridian' })
+  await clean(page, 'the list of alerts')
+
+  await webhook.getByRole('button', { name: /^Messages of/ }).press('Enter')
+  await expect(page.getByRole('list', { name: 'Messages' }).getByRole('listitem')).toContainText('Test')
+  await page.getByRole('button', { name: 'Back' }).press('Enter')
+
+  for (const [card, said] of [[webhook, 'The webhook is called no more.'], [mail, 'You get no more mails of this.']] as const) {
+    await card.getByRole('button', { name: /^End/ }).press('Enter')
+    const question = page.getByRole('dialog', { name: 'End this alert?' })
+    await expect(question).toContainText(said)
+    await question.getByRole('button', { name: 'End' }).press('Enter')
+    await expect(card).toHaveCount(0)
+  }
+  await expect(page.getByText('No alerts yet')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(opener).toBeFocused()
+  await hook.close()
+})
