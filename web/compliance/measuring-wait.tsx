@@ -20,7 +20,7 @@ export function MeasuringWait({ period, isSmall }: { period: Period; isSmall: bo
       <MeasuringNote period={period} />
       {/* A table has its tools and its head above its rows. */}
       {isSmall ? null : <Skeleton height={116} mb={1} radius={0} />}
-      <div className={isSmall ? styles['cards'] : styles['waitRows']}>{rows.map((at) => <Skeleton key={at} height={isSmall ? 98 : 39} radius={isSmall ? 'sm' : 0} />)}</div>
+      <div className={isSmall ? styles['cards'] : styles['waitRows']}>{rows.map((at) => <Skeleton key={at} height={isSmall ? 145 : 39} radius={isSmall ? 'sm' : 0} />)}</div>
     </>
   )
 }

@@ -18,7 +18,7 @@ export function ReportDays({ tallies, days, operatorName }: Props) {
   return (
     <section className={styles['part']}>
       <h2 className={styles['heading']}>{t('compliance:matrix.label')}</h2>
-      <table className={styles['table']}>
+      <table className={`${styles['table']} ${styles['days']}`}>
         <thead><tr><th scope="col">{t('compliance:records.date')}</th><th scope="col">{t('compliance:table.operator')}</th><th scope="col">{t('compliance:table.status')}</th><th scope="col">{t('compliance:records.reason')}</th></tr></thead>
         <tbody>
           {days.flatMap((date) => tallies.map(({ operator, days: of }) => {
