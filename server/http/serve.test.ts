@@ -18,6 +18,7 @@ const guarded = endpoint({ method: 'DELETE', path: '/guarded', permission: 'is_a
 const own = endpoint({ method: 'GET', path: '/own', permission: 'session', summary, ask: {}, answer: z.object({ user: z.string() }) })
 const long = endpoint({ method: 'POST', longBody: true, path: '/long', permission: 'signed_in', summary, ask: { body: z.object({ name: z.string() }) }, answer: z.object({ length: z.number() }) })
 const file = endpoint({ method: 'GET', path: '/file', permission: 'public', summary, ask: {}, answer: { media: 'text/csv' } })
+const left = endpoint({ method: 'GET', path: '/left', permission: 'signed_in', summary, ask: { query: z.object({ how: z.string() }) }, answer: z.object({}) })
 const broken = endpoint({ method: 'GET', path: '/broken', permission: 'public', summary, ask: { query: z.object({ how: z.string() }) }, answer: z.object({}) })
 
 const errors: Record<string, unknown> = {
@@ -41,6 +42,10 @@ beforeAll(async () => {
     route(own, ({ viewer }) => ({ user: viewer.userId })),
     route(long, ({ body }) => ({ length: body.name.length })),
     route(file, () => new RawAnswer(Buffer.from('a,b'), { 'content-type': 'text/csv', 'x-own': '1' }, 206)),
+    route(left, ({ query, signal }) => new Promise((_, reject) => {
+      signal.addEventListener('abort', () => reject(query.how === 'reason' ? signal.reason : errors[query.how]))
+      called.push('left')
+    })),
     route(broken, ({ query }) => Promise.reject(errors[query.how])),
   ]
   const log = (line: string, details?: Record<string, unknown>): void => void logged.push([line, details])
@@ -107,6 +112,25 @@ describe('a call', () => {
       ['planner', '/guarded', '/v2/guarded', 403, '127.0.0.1'],
       ['admin', '/guarded', '/v2/guarded', 200, '127.0.0.1'],
     ])
+  })
+
+  it('that nobody waits for any more is broken off without a word, unless something else is wrong', async () => {
+    const address = await app.listen({ port: 0 })
+    const leave = async (how: string): Promise<void> => {
+      const [before, leaving] = [done.length, new AbortController()]
+      called.length = 0
+      const asked = fetch(`${address}/v2/left?how=${how}`, { headers: admin, signal: leaving.signal })
+      await expect.poll(() => called).toContain('left')
+      leaving.abort()
+      await expect(asked).rejects.toThrow(/abort/i)
+      await expect.poll(() => done.length).toBe(before + 1)
+    }
+    logged.length = 0
+    await leave('reason')
+    await leave('other')
+    expect(logged).toEqual([])
+    await leave('plain')
+    expect(logged).toHaveLength(1)
   })
 
   it('in the older form brings its token in the body and is answered with a flag', async () => {

@@ -1,9 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, isMedia, type Prefix } from '#contract/endpoint.ts'
 import type { Log } from '#server/jobs/log.ts'
+import { FactError } from '#server/stores/engine.ts'
 import { sendProblem } from './answer-errors.ts'
 import { bodyOfError } from './errors.ts'
-import { Problem } from './problem.ts'
+import { Problem, problemBody } from './problem.ts'
 import { refuseForeignPage } from './refuse-foreign-page.ts'
 import { readAsk } from './read-ask.ts'
 import { type Call, RawAnswer, type Route } from './route.ts'
@@ -104,6 +105,7 @@ export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf
           if (endpoint.permission !== 'public') refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
           const viewer = endpoint.permission === 'public' ? null : await viewerOf(headers)
           const at = new Date()
+          const signal = signalOf(reply)
           const done = (status: number): void => {
             if (viewer) onDone?.({ viewer, endpoint, path: request.url.split('?')[0] ?? '', status, address: request.ip, at })
           }
@@ -111,14 +113,15 @@ export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf
             admit(endpoint, viewer)
             const query = legacy && endpoint.ask.query ? { ...fieldsOf(request.body), ...(request.query as object) } : request.query
             const ask = readAsk(endpoint, { params: request.params, query, body: request.body })
-            return answer({ ...ask, viewer, at, signal: signalOf(reply), headers } as unknown as Call<Endpoint>)
+            return answer({ ...ask, viewer, at, signal, headers } as unknown as Call<Endpoint>)
           }
           try {
             const value = await answered()
             done(value instanceof RawAnswer ? value.status : 200)
             return send(reply, endpoint, prefix, value)
           } catch (error) {
-            const body = bodyOfError(error, log)
+            // A question that was broken off because nobody waits for it any more is no fault to be looked into.
+            const body = signal.aborted && (error === signal.reason || error instanceof FactError) ? problemBody('service_unavailable', 'The asker went away.') : bodyOfError(error, log)
             done(body.status)
             return sendProblem(reply, body)
           }

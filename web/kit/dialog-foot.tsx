@@ -8,18 +8,20 @@ interface Props {
   isPending: boolean
   /** Something will be lost. */
   isDanger?: boolean
+  /** There is nothing yet to act on. */
+  isIdle?: boolean
   onCancel: () => void
   /** Without it the button submits the form around it. */
   onAct?: () => void
 }
 
 /** The buttons of a dialog, in sight however long it is. */
-export function DialogFoot({ action, isPending, isDanger = false, onCancel, onAct }: Props) {
+export function DialogFoot({ action, isPending, isDanger = false, isIdle = false, onCancel, onAct }: Props) {
   const { t } = useTranslation()
   return (
     <div className={styles['foot']}>
       <Button variant="default" data-autofocus={isDanger || undefined} onClick={onCancel}>{t('kit:cancel')}</Button>
-      <Button type={onAct ? 'button' : 'submit'} color={isDanger ? 'red.6' : 'teal'} loading={isPending} onClick={onAct}>{action}</Button>
+      <Button type={onAct ? 'button' : 'submit'} color={isDanger ? 'red.6' : 'teal'} loading={isPending} disabled={isIdle} onClick={onAct}>{action}</Button>
     </div>
   )
 }

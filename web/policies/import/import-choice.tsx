@@ -38,13 +38,13 @@ export function ImportChoice({ preview: { policies, version, suggested_agency: s
             <TextInput data-autofocus required maxLength={200} label={t('policies:import.agency')} description={t('policies:import.agencyHint')} value={agency} onChange={({ currentTarget }) => setAgency(currentTarget.value)} />
             <Checkbox disabled={easy.length === 0} label={t('policies:import.all')} checked={isAll} indeterminate={chosen.size > 0 && !isAll} onChange={() => setChosen(new Set(isAll ? [] : easy.map(({ policy_id: id }) => id)))} />
           </>
-        ) : null}
+        ) : policies.length ? <Text c="dimmed">{t('policies:import.nothingNew')}</Text> : null}
         <ul className={styles['list']} aria-label={t('policies:import.list')}>
           {policies.map((policy) => <FoundEntry key={policy.policy_id} policy={policy} isChosen={chosen.has(policy.policy_id)} onToggle={() => toggle(policy.policy_id)} />)}
         </ul>
         {error ? <FailedState title={t('policies:import.notImported')} error={error} /> : null}
       </Stack>
-      <DialogFoot action={t('policies:import.act', { count: chosen.size })} isPending={isPending} onCancel={onBack} />
+      <DialogFoot action={t('policies:import.act', { count: chosen.size })} isPending={isPending} isIdle={chosen.size === 0} onCancel={onBack} />
     </form>
   )
 }

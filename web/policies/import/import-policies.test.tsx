@@ -62,6 +62,13 @@ it('takes over what changed since only where it is chosen, and names what that o
   expect(server.asked.findLast(({ path }) => path === '/v2/policies/import')?.body).toMatchObject({ policy_ids: [], updates: [{ policy_id: 'f', if_modified_time: here.modified_time }] })
 })
 
+it('says that nothing is new where nothing is, and offers no import of nothing', async () => {
+  await open({ 'POST /v2/policies/import/preview': () => ({ ...preview, policies: [found({ here })] }) })
+  await lookAt('https://a.example/policies')
+  expect(await screen.findByText('There is nothing new to import here.')).toBeTruthy()
+  expect(within(screen.getByRole('dialog')).getByRole<HTMLButtonElement>('button', { name: 'Import' }).disabled).toBe(true)
+})
+
 it('says what keeps two files from being read', async () => {
   await open()
   await userEvent.click(screen.getByRole('radio', { name: 'Files' }))
