@@ -68,6 +68,7 @@ describe('the list of screens', () => {
 })
 
 describe('pages that are not built yet', () => {
+  const publicRegion = { regionId: 'port-meridian', text: 'Port Meridian', timezone: 'America/New_York', isMetric: false, lat: 32, lon: -79, mapZoom: 12 }
   const own = ['live', 'mobileLive', 'issues', 'trips', 'distribution', 'dropOffs', 'parking', 'routes', 'geographies', 'curbGeographies', 'tripFiles', 'dataHealth', 'policies', 'compliance', 'complianceDetail', 'policyCreate', 'policyDuplicate', 'policy', 'policyEdit']
   const names: Record<string, string> = shellTexts.pages
 
@@ -85,12 +86,12 @@ describe('pages that are not built yet', () => {
     expect(screen.getByRole('link', { name: 'Open the Policies Library' })).toHaveAttribute('href', '/port-meridian/mobility/policies')
   })
 
-  it.each([['regulations', 'Curb', 'Regulations']])('public/%s needs no sign-in', async (path, product, name) => {
-    const { asked } = fakeServer({})
-    await renderApp(screens, `/port-meridian/public/${path}`, redirects)
-    expect(await screen.findByRole('heading', { level: 1, name: `Public ${name}` })).toBeInTheDocument()
-    expect(document.title).toBe(`${product} Manager · Public ${name}`)
-    expect(asked).toEqual([])
+  it('public/regulations needs no sign-in and asks for nothing that does', async () => {
+    const { asked } = fakeServer({ 'GET /v2/public/regions/port-meridian': () => publicRegion })
+    await renderApp(screens, '/port-meridian/public/regulations', redirects)
+    expect(await screen.findByRole('heading', { level: 1, name: 'Public curb regulations of Port Meridian' })).toBeInTheDocument()
+    expect(document.title).toBe('Curb Manager · Public Regulations')
+    expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions/port-meridian'])
   })
 
   it('public/routes needs no sign-in and asks for nothing that does', async () => {
@@ -101,12 +102,12 @@ describe('pages that are not built yet', () => {
     expect(asked.filter((each) => !JSON.stringify(each).includes('/v2/public/'))).toEqual([])
   })
 
-  it('public/policies needs no sign-in and reads the public feeds', async () => {
-    const { asked } = fakeServer({})
+  it('public/policies needs no sign-in and asks for nothing that does', async () => {
+    const { asked } = fakeServer({ 'GET /v2/public/regions/port-meridian/policies': () => ({ ...publicRegion, currencyCode: 'USD', last_updated: null, policies: [], geographies: [] }) })
     await renderApp(screens, '/port-meridian/public/policies', redirects)
-    expect(await screen.findByRole('heading', { level: 1, name: 'Public Policies' })).toBeInTheDocument()
+    expect(await screen.findByText(/^Port Meridian has published no policy for now\./)).toBeInTheDocument()
     expect(document.title).toBe('Mobility Manager · Public Policies')
-    expect(asked.filter(({ path }) => !path.startsWith('/mds/'))).toEqual([])
+    expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions/port-meridian/policies'])
   })
 
   it('offer what works until then, where it is on', async () => {

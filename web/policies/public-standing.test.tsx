@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest'
 import i18next from 'i18next'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
 import { standingOf, whenText } from './public-standing.ts'
+
+beforeAll(async () => {
+  await startI18n()
+  await loadRoomTexts()
+})
 
 const at = Date.parse('2026-11-23T01:00:00Z')
 const policy = (from: string, until: string | null = null) => ({ effective_from: from, effective_until: until })

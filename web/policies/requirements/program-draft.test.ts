@@ -14,7 +14,7 @@ describe('a draft', () => {
   })
   it('tells what is wrong by field', () => {
     expect([...programIssues(draftOf(whole))]).toEqual([])
-    expect([...programIssues({ ...emptyProgram(), program_website_url: 'city', use_case_ids: '7', start_date: '2026-02-02', end_date: '2026-02-01' }).keys()].toSorted()).toEqual(['program_website_url', 'use_case_list'])
+    expect([...programIssues({ ...emptyProgram(), program_website_url: 'city', use_case_ids: '7', start_date: '2026-02-02', end_date: '2026-02-01' }).keys()].toSorted()).toEqual(['end_date', 'program_website_url', 'use_case_list'])
     expect([...programIssues({ ...emptyProgram(), start_date: '2026-02-02', end_date: '2026-02-01' }).keys()]).toEqual(['end_date'])
     expect([...programIssues({ ...emptyProgram(), use_case_list: 'https://a.example' }).keys()]).toEqual(['use_case_ids'])
   })
