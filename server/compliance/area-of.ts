@@ -35,8 +35,8 @@ function testOf(geometry: BoundaryGeometry): Test {
   }
 }
 
-/** The ground of several geometries together: a border belongs to it, a point is a circle of 20 m. @param geometries Valid, as `repairShape` returns them. */
+/** The ground of several geometries together: a border belongs to it, a point is a circle of 20 m, a place that is not known (NaN) is outside. @param geometries Valid, as `repairShape` returns them. */
 export function areaOf(geometries: readonly BoundaryGeometry[]): Area {
   const tests = geometries.map(testOf)
-  return { contains: (place) => tests.some((test) => test(place)) }
+  return { contains: (place) => !Number.isNaN(place.lon + place.lat) && tests.some((test) => test(place)) }
 }

@@ -39,7 +39,8 @@ export interface Deciding<Of extends Candidate> {
 /**
  * What each rule finds of one provider's fleet. Rules go in order, and a vehicle that one takes is passed over by the later ones: a count
  * takes as many as its upper bound allows, the earliest arrivals first; the rest go on and break the policy only where no later rule takes
- * them, charged to the last that would not. A time or speed rule takes those out of its bounds (metrics.md, decisions 1 and 2).
+ * them, charged to the last that would not. A time or speed rule takes those out of its bounds (metrics.md, decisions 1 and 2). A fee on
+ * what is within bounds takes that, a count none where it is under them; nothing is broken by it.
  */
 export function decideRules<Of extends Candidate>(rules: readonly Pick<Rule, 'kind' | 'bounds' | 'chargesWithin'>[], { at, size, hasFleet, isOpen, candidatesOf }: Deciding<Of>): Decision<Of>[] {
   const decisions = rules.map((): Decision<Of> => ({ measured: 0, excess: 0, shortfall: 0, broken: [] }))
@@ -56,17 +57,19 @@ export function decideRules<Of extends Candidate>(rules: readonly Pick<Rule, 'ki
     if (!decision || !isOpen(index)) return
     const candidates = candidatesOf(index, isLeft)
     if (kind === 'count') {
-      const most = mostOf(bounds)
+      const least = leastOf(bounds)
+      const isUnder = chargesWithin && candidates.reduce((left, { vehicle }) => (taken[vehicle] === 0 ? left + 1 : left), 0) < least
+      const most = isUnder ? 0 : mostOf(bounds)
       let place = 0
       for (const candidate of candidates) {
         const { vehicle } = candidate
         if (taken[vehicle] !== 0) continue
         if (place < most) take(vehicle)
-        else refused.set(vehicle, { decision, candidate })
+        else if (!chargesWithin) refused.set(vehicle, { decision, candidate })
         place++
       }
       decision.measured = place
-      if (hasFleet) decision.shortfall = Math.max(0, leastOf(bounds) - place)
+      if (hasFleet && !chargesWithin) decision.shortfall = Math.max(0, least - place)
       return
     }
     for (const candidate of candidates) {

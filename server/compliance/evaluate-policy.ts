@@ -2,7 +2,7 @@ import type { CivilClock } from '#contract/civil-clock.ts'
 import { type Candidate, decideRules } from './decide-rules.ts'
 import { inWindow } from './in-window.ts'
 import type { Rule, RulePolicy } from './rule.ts'
-import { dwellsSince, isDeployed, isMeant, looksAt, silenceOf, type Standing } from './standing.ts'
+import { arrivalOf, isDeployed, isMeant, looksAt, silenceOf, type Standing } from './standing.ts'
 
 /** What is found of a rule at one moment. */
 export interface RuleFinding {
@@ -30,9 +30,11 @@ export interface Moment {
 /** A vehicle that a rule looks at. */
 interface FleetCandidate extends Candidate {
   id: string
+  /** Of its arrival among all that was told. */
+  order: number
 }
 
-const byArrival = (a: FleetCandidate, b: FleetCandidate): number => a.since - b.since || (a.id < b.id ? -1 : 1)
+const byArrival = (a: FleetCandidate, b: FleetCandidate): number => a.since - b.since || a.order - b.order || (a.id < b.id ? -1 : 1)
 
 /**
  * What each rule of a policy finds at a moment. Each provider is looked at by itself.
@@ -56,9 +58,11 @@ function addFindings(found: readonly RuleFinding[], rules: readonly Rule[], flee
     candidatesOf(index, isLeft) {
       const rule = rules[index] as Rule
       const dwelling = { movedMetres: moment.movedMetres, lostMs: silenceOf(rule, moment.lostMs) }
-      return fleet
-        .flatMap((standing, vehicle): FleetCandidate[] => (isLeft(vehicle) && matches(rule, standing, { ...moment, ...dwelling }) ? [{ vehicle, id: standing.track.deviceId, since: dwellsSince(rule, standing, dwelling), speed: standing.step.speed }] : []))
-        .sort(byArrival)
+      const candidateOf = (standing: Standing, vehicle: number): FleetCandidate => {
+        const { at: since, order = 0 } = arrivalOf(rule, standing, dwelling)
+        return { vehicle, id: standing.track.deviceId, since, order, speed: standing.step.speed }
+      }
+      return fleet.flatMap((standing, vehicle) => (isLeft(vehicle) && matches(rule, standing, { ...moment, ...dwelling }) ? [candidateOf(standing, vehicle)] : [])).sort(byArrival)
     },
   })
   decisions.forEach(({ measured, excess, shortfall, broken }, index) => {

@@ -49,15 +49,18 @@ export interface Dwelling {
 }
 
 /**
- * Since when (epoch ms) a vehicle stands as the rule looks for: its clock runs on from state to state of the rule, and starts anew when it
+ * With what a vehicle came to stand as the rule looks for: its clock runs on from state to state of the rule, and starts anew when it
  * moves, leaves those states, or was lost in between (metrics.md, decision 4).
  */
-export function dwellsSince(rule: Pick<Rule, 'states'>, { track, last, step }: Standing, { movedMetres, lostMs }: Dwelling): number {
+export function arrivalOf(rule: Pick<Rule, 'states'>, { track, last, step }: Standing, { movedMetres, lostMs }: Dwelling): Step {
   let first = step
   for (let index = last - 1; index >= 0; index -= 1) {
     const before = track.steps[index]
     if (!before || !looksAt(rule, before) || metresApart(before, first) > movedMetres || first.at - before.at > lostMs) break
     first = before
   }
-  return first.at
+  return first
 }
+
+/** Since when (epoch ms) a vehicle stands as the rule looks for. */
+export const dwellsSince = (rule: Pick<Rule, 'states'>, standing: Standing, dwelling: Dwelling): number => arrivalOf(rule, standing, dwelling).at

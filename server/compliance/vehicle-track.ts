@@ -1,7 +1,7 @@
 import type { EventType, VehicleState } from '#contract/vehicle-states.ts'
 import type { Place } from './rule.ts'
 
-/** What a vehicle told at one moment: from then on it is in that state. */
+/** What a vehicle told at one moment: from then on it is in that state. A place of NaN is not told: it is in no area. */
 export interface Step extends Place {
   /** Epoch ms. */
   at: number
@@ -12,6 +12,8 @@ export interface Step extends Place {
   accuracy: number
   /** m/s; NaN: not told. */
   speed: number
+  /** Its place among all that was told, where that is known: of two arrivals at one instant the one told later is the newer. */
+  order?: number
 }
 
 /** A vehicle with what it told, in order of time. */
@@ -21,5 +23,7 @@ export interface VehicleTrack {
   vehicleType: string
   propulsionTypes: readonly string[]
   accessibility: readonly string[]
+  /** Mode of MDS, where it is told. */
+  mode?: string | null
   steps: readonly Step[]
 }

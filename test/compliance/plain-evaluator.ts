@@ -9,7 +9,7 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
   const { now, timezone } = clock
   const lost = 48 * 3_600_000
 
-  const superseded = (policy: MdsPolicy): boolean => policies.some((other) => other.start_date <= now && (other.prev_policies ?? []).includes(policy.policy_id))
+  const superseded = (policy: MdsPolicy): boolean => policies.some((other) => other.policy_id !== policy.policy_id && other.start_date <= now && (other.prev_policies ?? []).includes(policy.policy_id))
   const holds = (policy: MdsPolicy): boolean => policy.start_date <= now && (policy.end_date == null || now < policy.end_date) && !superseded(policy)
   const canBreak = (rule: MdsRule): boolean => rule.rule_type === 'count' || rule.rule_type === 'time' || rule.rule_type === 'speed'
 
@@ -48,9 +48,10 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     return winding === 0 ? 'out' : 'in'
   }
   function isInArea(rule: MdsRule, event: FleetEvent): boolean {
-    return rule.geographies.some((id) => {
+    const { location } = event
+    return location !== null && rule.geographies.some((id) => {
       const [outer = [], ...holes] = geographies.find((geography) => geography.geography_id === id)?.geography_json.coordinates ?? []
-      const { lng, lat } = event.location
+      const { lng, lat } = location
       return isInRing(outer, lng, lat) !== 'out' && holes.every((hole) => isInRing(hole, lng, lat) !== 'in')
     })
   }
@@ -69,17 +70,22 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     return longest !== null && longest >= lost ? Infinity : lost
   }
 
-  const isFar = (a: FleetEvent, b: FleetEvent): boolean => Math.hypot((a.location.lat - b.location.lat) * 111_000, (a.location.lng - b.location.lng) * 111_000) > 100
+  /** Of a place that is not told nobody can say that it is another. */
+  const isFar = ({ location: a }: FleetEvent, { location: b }: FleetEvent): boolean => a !== null && b !== null && Math.hypot((a.lat - b.lat) * 111_000, (a.lng - b.lng) * 111_000) > 100
 
-  function standsSince(rule: MdsRule, vehicle: FleetVehicle): number {
+  /** The event with which it came to stand so. */
+  function arrival(rule: MdsRule, vehicle: FleetVehicle): FleetEvent | undefined {
     const all = told(vehicle)
     let at = all.length - 1
     for (;;) {
       const [here, before] = [all[at], all[at - 1]]
-      if (!here || !before || !isLookedFor(rule, before) || isFar(before, here) || here.timestamp - before.timestamp > silence(rule)) return here?.timestamp ?? NaN
+      if (!here || !before || !isLookedFor(rule, before) || isFar(before, here) || here.timestamp - before.timestamp > silence(rule)) return here
       at -= 1
     }
   }
+  const standsSince = (rule: MdsRule, vehicle: FleetVehicle): number => arrival(rule, vehicle)?.timestamp ?? NaN
+  /** Of two at one instant that is earlier which is told first. */
+  const toldAt = (rule: MdsRule, vehicle: FleetVehicle): number => events.findIndex((event) => event === arrival(rule, vehicle))
 
   function isMatch(rule: MdsRule, vehicle: FleetVehicle): boolean {
     const last = told(vehicle).at(-1)
@@ -99,13 +105,22 @@ export function evaluatePlainly({ clock, policies, geographies, vehicles, events
     const found = policy.rules.filter(canBreak).map((rule) => ({ rule_id: rule.rule_id, measured: 0, excess: 0, shortfall: 0, vehicles: [] as string[] }))
     const providers = [...new Set(vehicles.map((vehicle) => vehicle.provider_id))].filter((id) => policy.provider_ids == null || policy.provider_ids.length === 0 || policy.provider_ids.includes(id))
     for (const provider of providers) {
-      let left = vehicles.filter((vehicle) => vehicle.provider_id === provider)
+      let left = vehicles.filter((vehicle) => vehicle.provider_id === provider && (vehicle.mode_id == null || vehicle.mode_id === (policy.mode_id ?? 'micromobility')))
       const hasFleet = left.some((vehicle) => { const last = told(vehicle).at(-1); return last !== undefined && now - last.timestamp < lost && rightOfWay.includes(last.vehicle_state) })
       const refusedBy = new Map<string, number>()
       policy.rules.filter(canBreak).forEach((rule, index) => {
         const own = found[index]
         if (!own || !isOpen(rule)) return
-        const matching = left.filter((vehicle) => isMatch(rule, vehicle)).sort((a, b) => standsSince(rule, a) - standsSince(rule, b) || (a.device_id < b.device_id ? -1 : 1))
+        const matching = left.filter((vehicle) => isMatch(rule, vehicle)).sort((a, b) => standsSince(rule, a) - standsSince(rule, b) || toldAt(rule, a) - toldAt(rule, b))
+        if (rule.rule_type === 'count' && rule.rate_applies_when === 'in_bounds') {
+          own.measured += matching.length
+          if (tooLittle(rule, matching.length)) return
+          matching.filter((_, place) => !tooMuch(rule, place + 1)).forEach((vehicle) => {
+            left = left.filter((other) => other !== vehicle)
+            refusedBy.delete(vehicle.device_id)
+          })
+          return
+        }
         if (rule.rule_type === 'count') {
           let kept = 0
           for (const vehicle of matching) {

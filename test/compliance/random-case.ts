@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { type MdsPolicy, type MdsRule, mdsDays } from '#contract/mds-policy.ts'
 
-export interface FleetVehicle { device_id: string; provider_id: string; vehicle_type: string; propulsion_types: string[] }
-export interface FleetEvent { device_id: string; event_id: string; vehicle_state: NonNullable<ReturnType<typeof stateOf>>; event_types: string[]; timestamp: number; location: { lat: number; lng: number }; speed?: number }
+export interface FleetVehicle { device_id: string; provider_id: string; vehicle_type: string; propulsion_types: string[]; mode_id?: string | null }
+export interface FleetEvent { device_id: string; event_id: string; vehicle_state: NonNullable<ReturnType<typeof stateOf>>; event_types: string[]; timestamp: number; location: { lat: number; lng: number } | null; speed?: number }
 export interface FleetCase {
   id: string
   clock: { now: number; timezone: string }
@@ -47,7 +47,8 @@ const ruleOf = (rule_id: string): fc.Arbitrary<MdsRule> => {
   const limits = (most: number) => fc.tuple(bound(most), bound(most)).map(([one, other]) => (one !== null && other !== null && one > other ? { minimum: other, maximum: one } : { minimum: one, maximum: other }))
   const when = fc.constantFrom(null, null, 'out_of_bounds' as const, 'in_bounds' as const)
   const kind = fc.oneof(
-    { weight: 3, arbitrary: limits(4).map((bounds) => ({ rule_type: 'count', rule_units: 'devices', ...bounds })) },
+    { weight: 5, arbitrary: limits(4).map((bounds) => ({ rule_type: 'count', rule_units: 'devices', ...bounds })) },
+    { weight: 1, arbitrary: limits(4).map((bounds) => ({ rule_type: 'count', rule_units: 'devices', rate_applies_when: 'in_bounds' as const, ...bounds })) },
     { weight: 2, arbitrary: fc.tuple(limits(5), fc.constantFrom('minutes', 'hours', 'days'), when).map(([bounds, rule_units, rate_applies_when]) => ({ rule_type: 'time', rule_units, rate_applies_when, ...bounds })) },
     { weight: 1, arbitrary: fc.tuple(limits(25), fc.constantFrom('mph', 'kph')).map(([bounds, rule_units]) => ({ rule_type: 'speed', rule_units, ...bounds })) },
     { weight: 1, arbitrary: fc.constant({ rule_type: 'user' }) },
@@ -57,14 +58,14 @@ const ruleOf = (rule_id: string): fc.Arbitrary<MdsRule> => {
 
 const policyOf = (policy_id: string, now: number): fc.Arbitrary<MdsPolicy> =>
   fc.record({
-    policy_id: fc.constant(policy_id), name: fc.constant(policy_id),
+    policy_id: fc.constant(policy_id), name: fc.constant(policy_id), mode_id: fc.constantFrom(null, undefined, null, 'micromobility', 'micromobility', 'micromobility', 'micromobility', 'car-share'),
     start_date: fc.constantFrom(now - 100 * hour, now - 100 * hour, now, now + 1), end_date: fc.constantFrom(null, null, now, now + 1), prev_policies: fc.constantFrom(null, [], ['p0']),
     provider_ids: fc.constantFrom(null, [], ['o1'], ['o2', 'o1']),
     rules: fc.integer({ min: 0, max: 4 }).chain((count) => fc.tuple(...Array.from({ length: count }, (_, index) => ruleOf(`${policy_id}-${index}`)))),
   })
 
 const vehicle = (device_id: string): fc.Arbitrary<FleetVehicle> =>
-  fc.record({ device_id: fc.constant(device_id), provider_id: fc.constantFrom('o1', 'o2'), vehicle_type: fc.constantFrom('bicycle', 'scooter_standing', 'car'), propulsion_types: fc.constantFrom(['electric'], ['human'], ['human', 'electric_assist'], []) })
+  fc.record({ device_id: fc.constant(device_id), provider_id: fc.constantFrom('o1', 'o2'), vehicle_type: fc.constantFrom('bicycle', 'scooter_standing', 'car'), propulsion_types: fc.constantFrom(['electric'], ['human'], ['human', 'electric_assist'], []), mode_id: fc.constantFrom(undefined, null, undefined, null, 'micromobility', 'micromobility', 'micromobility', 'car-share') })
 
 const place = fc.record({ lat: fc.integer({ min: -1, max: 9 }), lng: fc.integer({ min: -1, max: 9 }), beside: fc.integer({ min: 0, max: 2 }) }).map(({ lat, lng, beside }) => ({ lat: lat * cell, lng: lng * cell + beside * nudge }))
 /** Ages of events: whole minutes, mostly of the last hours, some on the edge of what is lost. */
@@ -73,7 +74,7 @@ const age = fc.oneof({ weight: 6, arbitrary: fc.integer({ min: 0, max: 400 }) },
 const eventOf = (now: number, ids: string[]): fc.Arbitrary<Omit<FleetEvent, 'event_id'>> =>
   fc.record({
     device_id: fc.constantFrom(...ids), vehicle_state: fc.oneof({ weight: 4, arbitrary: fc.constant('available' as const) }, { weight: 5, arbitrary: fc.constantFrom(...states) }), event_types: fc.subarray([...eventTypes], { minLength: 1, maxLength: 2 }),
-    timestamp: age.map((minutes) => now - minutes * 60_000), location: fc.oneof({ weight: 2, arbitrary: fc.constant({ lat: 2 * cell, lng: 2 * cell }) }, { weight: 3, arbitrary: place }), speed: fc.constantFrom(0, 3.1, 6.7056, 7, 12),
+    timestamp: age.map((minutes) => now - minutes * 60_000), location: fc.oneof({ weight: 8, arbitrary: fc.constant({ lat: 2 * cell, lng: 2 * cell }) }, { weight: 12, arbitrary: place }, { weight: 1, arbitrary: fc.constant(null) }), speed: fc.constantFrom(0, 3.1, 6.7056, 7, 12),
   })
 
 /** A city at a moment: rules of every kind over areas that touch, overlap and have holes, fleets of two operators, events in any order. */
@@ -84,6 +85,6 @@ export const randomCase: fc.Arbitrary<FleetCase> = fc.tuple(clock, fc.integer({ 
     policies: fc.tuple(policyOf('p0', at.now), policyOf('p1', at.now)),
     geographies: fc.constant(Object.entries(areas).map(([geography_id, coordinates]) => ({ geography_id, name: geography_id, geography_json: { type: 'Polygon' as const, coordinates } }))),
     vehicles: fc.tuple(...ids.map(vehicle)),
-    events: fc.array(eventOf(at.now, ids), { maxLength: 40 }).map((events) => events.map((event, index) => ({ ...event, event_id: `e${index}` }))),
+    events: fc.array(eventOf(at.now, ids), { maxLength: 40, size: 'max' }).map((events) => events.map((event, index) => ({ ...event, event_id: `e${index}` }))),
   })
 })

@@ -1,10 +1,13 @@
 import type { MdsGeography } from '#contract/mds-policy.ts'
+import { BoundaryFileError } from '#server/geography/formats/boundary-file-error.ts'
 import { GeometryProblem } from '#server/geography/formats/geometry-problem.ts'
 import { plainGeometries } from '#server/geography/formats/plain-geometries.ts'
 import { PositionReader } from '#server/geography/formats/position-reader.ts'
+import { TangledError } from '#server/geography/repair/tangled-error.ts'
 import { repairShape } from '#server/geography/repair-shape.ts'
 import { areaOf } from '../area-of.ts'
 import type { Area } from '../rule.ts'
+import { onlyOnce } from './only-once.ts'
 import { RuleProblem } from './read-mds-rule.ts'
 
 type Drawn = Record<string, unknown>
@@ -17,26 +20,43 @@ function geometryOf(drawn: unknown): unknown {
   return type === 'Feature' ? geometry : drawn
 }
 
+const isPosition = (nested: unknown): nested is number[] => Array.isArray(nested) && typeof nested[0] === 'number'
+const firstOf = (nested: unknown): number => (isPosition(nested) ? (nested[0] as number) : Array.isArray(nested) && nested.length ? firstOf(nested[0]) : 0)
+const turned = (nested: unknown, turn: number): unknown => (isPosition(nested) ? [(nested[0] as number) + turn, ...nested.slice(1)] : Array.isArray(nested) ? nested.map((each) => turned(each, turn)) : nested)
+
+/** Some maps count on past the date line: a geometry that begins beyond it is brought back as a whole. */
+function inWorld(geometry: unknown): unknown {
+  if (typeof geometry !== 'object' || geometry === null) return geometry
+  const { geometries, coordinates } = geometry as Drawn
+  if (Array.isArray(geometries)) return { ...geometry, geometries: geometries.map(inWorld) }
+  const turn = -360 * Math.round(firstOf(coordinates) / 360)
+  return turn && Number.isFinite(turn) ? { ...geometry, coordinates: turned(coordinates, turn) } : geometry
+}
+
+const asSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+
 function areaOfGeography({ geography_id: id, geography_json: drawn }: MdsGeography): Area {
   try {
-    return areaOf(plainGeometries(geometryOf(drawn), new PositionReader()).flatMap((geometry) => repairShape(geometry).geometry ?? []))
+    const geometries = plainGeometries(inWorld(geometryOf(drawn)), new PositionReader()).flatMap((geometry) => repairShape(geometry).geometry ?? [])
+    if (!geometries.length) throw new RuleProblem(`Geography ${id} encloses nothing.`)
+    return areaOf(geometries)
   } catch (error) {
-    if (error instanceof GeometryProblem) throw new RuleProblem(`Geography ${id} ${error.message}.`)
+    if (error instanceof GeometryProblem) throw new RuleProblem(asSentence(`Geography ${id} ${error.message}`))
+    if (error instanceof BoundaryFileError || error instanceof TangledError) throw new RuleProblem(asSentence(`Geography ${id}: ${error.message}`))
     throw error
   }
 }
 
 /**
  * The ground of geographies by their ids, each read once.
- * @throws RuleProblem For one that is not there, or is no GeoJSON.
+ * @throws RuleProblem For one that is not there, is there with two drawings, or is no GeoJSON.
  */
 export function mdsAreas(geographies: readonly MdsGeography[]): (ids: readonly string[]) => Area {
-  const byId = new Map(geographies.map((geography) => [geography.geography_id, geography]))
   const read = new Map<string, Area>()
   const one = (id: string): Area => {
     const kept = read.get(id)
     if (kept) return kept
-    const geography = byId.get(id)
+    const [geography] = onlyOnce(geographies.filter((each) => each.geography_id === id), () => `Geography ${id}`)
     if (!geography) throw new RuleProblem(`There is no geography ${id}.`)
     const area = areaOfGeography(geography)
     read.set(id, area)
