@@ -175,10 +175,10 @@ class OperatorFacts {
   speedAt(point: PlainPoint): number {
     if (!Number.isNaN(point.speed)) return point.speed
     const before = this.city.points
-      .filter(({ operator, device, tripId, time, id }) => operator === point.operator && device === point.device && tripId === point.tripId && (time < point.time || (time === point.time && id < point.id)))
+      .filter(({ operator, device, tripId, time, id }) => operator === point.operator && device === point.device && tripId !== null && (time < point.time || (time === point.time && id < point.id)))
       .toSorted((a, b) => a.time - b.time || (a.id < b.id ? -1 : 1))
       .at(-1)
-    if (!before || before.time === point.time || point.time - before.time > 5 * minute) return NaN
+    if (!before || before.tripId !== point.tripId || before.time === point.time || point.time - before.time > 5 * minute) return NaN
     return metresBetween([before.lon, before.lat], [point.lon, point.lat]) / ((point.time - before.time) / 1000)
   }
 }

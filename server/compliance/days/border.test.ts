@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Area, Position } from '#contract/place.ts'
-import { borderOf } from './border.ts'
+import { borderOf, cellsNearBorder } from './border.ts'
 
 const box = (west: number, south: number, size: number): Position[] => [[west, south], [west + size, south], [west + size, south + size], [west, south + size], [west, south]]
 const area = (...rings: Position[][]): Area => ({ type: 'Polygon', coordinates: rings })
@@ -39,4 +39,39 @@ it('between neighbours of one region there is no border, of shapes each for itse
   const region = borderOf({ places: 'union', grounds: [{ shapeId: null, name: 'all', areas: grounds.flatMap(({ areas }) => areas) }] })
   expect(region(0, 0.0999, 0.05, 50)).toBe(false)
   expect(region(0, 0.0001, 0.05, 50)).toBe(true)
+})
+
+describe('cells near the border', () => {
+  const grounds = [ground('one', area(box(-75, 40, 0.3), box(-74.9, 40.1, 0.01))), ground('far', area(box(-74.2, 41, 0.0001)))]
+
+  it('hold every place that is near to an edge, and few others', () => {
+    const near = borderOf({ places: 'each', grounds })
+    const found = cellsNearBorder({ grounds })
+    if (!found) throw new Error('no cells')
+    const cells = new Set(found.cells)
+    const isIn = (lon: number, lat: number): boolean => cells.has(Math.floor((lat - found.south) / found.size) * found.columns + Math.floor((lon - found.west) / found.size))
+    const about = (corners: readonly number[]): fc.Arbitrary<number> => fc.oneof(...corners.map((corner) => fc.double({ min: corner - 0.001, max: corner + 0.001, noNaN: true })), fc.double({ min: Math.min(...corners), max: Math.max(...corners), noNaN: true }))
+    fc.assert(
+      fc.property(about([-75, -74.9, -74.89, -74.7, -74.2]), about([40, 40.1, 40.11, 40.3, 41]), (lon, lat) => {
+        const isNear = near(1, lon, lat, 30) || near(2, lon, lat, 30)
+        expect(isIn(lon, lat) || !isNear).toBe(true)
+      }),
+      { numRuns: 2000 },
+    )
+    expect(isIn(-74.85, 40.15)).toBe(false)
+    expect(found.cells.length).toBeLessThanOrEqual(10_000)
+  })
+
+  it('are not made of too many edges, near a pole, or of nothing', () => {
+    expect(cellsNearBorder({ grounds: [] })).toBeNull()
+    expect(cellsNearBorder({ grounds: [ground('pole', area(box(0, 86, 0.1)))] })).toBeNull()
+    const round = Array.from({ length: 100_002 }, (_, at): Position => [Math.cos(at), Math.sin(at)])
+    expect(cellsNearBorder({ grounds: [ground('fine', area(round))] })).toBeNull()
+  })
+
+  it('are larger where the border is long', () => {
+    const found = cellsNearBorder({ grounds: [ground('country', area(box(-75, 30, 2)))] })
+    expect(found?.cells.length).toBeLessThanOrEqual(10_000)
+    expect(found?.size).toBeGreaterThan(0.001)
+  })
 })

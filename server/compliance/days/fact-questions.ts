@@ -4,7 +4,7 @@ import { bind, type Sql, sql } from '#server/stores/sql.ts'
 import type { DayRule } from './day-rule.ts'
 import { placedEvents } from './measures/count-events.ts'
 import { longestRest } from './measures/parking.ts'
-import { isSpeeding, perMetreSecond } from './measures/speeding.ts'
+import { fastest, perMetreSecond } from './measures/speeding.ts'
 import { type Measuring, piecesOf, spanOf } from './measuring.ts'
 import { dropOffRows, parkingRows, speedRows, standingRows, tripRows } from './queries/fact-rows.ts'
 import { byGround, inAreas } from './queries/in-grounds.ts'
@@ -52,7 +52,7 @@ export function factQuestion(measuring: Measuring): FactQuestion | null {
       const events = inAreas(momentsInPieces(parkingRows(asked, span), piecesOf(windows, asked.now)), indexes)
       return { kind: 'parking_event', rows: told(anywhere(events), minutes, sql`empty(areas)`) }
     }
-    case 'speeding': return { kind: 'segment', rows: told(placedEvents(measuring, speedRows(asked, span)), sql`speed * ${bind('Float64', perMetreSecond(rule.policy.unit))}`, rule.policy.maximum === null ? sql`0` : isSpeeding(rule)) }
+    case 'speeding': return { kind: 'segment', rows: told(placedEvents(measuring, speedRows(asked, span)), sql`speed * ${bind('Float64', perMetreSecond(rule.policy.unit))}`, fastest(rule) === null ? sql`0` : sql`toFloat32(speed) > toFloat32(${bind('Float64', fastest(rule))})`) }
     default: return null
   }
 }

@@ -1,21 +1,30 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { type Sql, sql } from '#server/stores/sql.ts'
-import { borderOf } from '../border.ts'
+import { bind, type Sql, sql } from '#server/stores/sql.ts'
+import { borderOf, cellsNearBorder } from '../border.ts'
 import { type DayFigure, limits, type Measuring, piecesOf } from '../measuring.ts'
 import { byGround, inAreas } from '../queries/in-grounds.ts'
 import { momentsInPieces } from '../queries/pieces.ts'
 
-/** Of events that break the rule and come with an accuracy, the places too. */
+/** Of events that break the rule and may be nearer to the border than their accuracy, the places too. */
 interface Row { w: number; operator: string; ground: number; events: string; vehicles: string; lons: number[]; lats: number[]; accuracies: number[]; open: number }
 
 /** Events with a moment and a place, in each window and ground; `w` from 1 up. */
 export const placedEvents = ({ asked, rule, windows, indexes }: Measuring, events: Sql): Sql => byGround(inAreas(momentsInPieces(events, piecesOf(windows, asked.now)), indexes), rule.places === 'union')
 
+/** Whether a place with its accuracy may be uncertain: what lies far from every border need not be told one by one. */
+function mayBeNear(rule: Measuring['rule']): Sql {
+  const near = cellsNearBorder(rule)
+  if (!near) return sql`true`
+  const of = (value: number): Sql => sql`${bind('Float64', value)}`
+  const cell = sql`toInt64(floor((lat - ${of(near.south)}) / ${of(near.size)})) * ${bind('Int64', String(near.columns))} + toInt64(floor((lon - ${of(near.west)}) / ${of(near.size)}))`
+  return sql`(accuracy > ${of(near.metres)} or ${cell} in (select arrayJoin(${bind('Array(Int64)', near.cells)})))`
+}
+
 /** Events of which `breaks` is true by window, operator and ground; `opens`: those that may still become so. */
 export async function countEvents(measuring: Measuring, events: Sql, breaks: Sql, opens = sql`0`): Promise<DayFigure[]> {
   const { facts, scope, rule, signal } = measuring
   const border = borderOf(rule)
-  const placed = sql`select *, ${breaks} as breaks, breaks and accuracy > 0 as is_known from (${placedEvents(measuring, events)})`
+  const placed = sql`select *, ${breaks} as breaks, breaks and accuracy > 0 and ${mayBeNear(rule)} as is_known from (${placedEvents(measuring, events)})`
   const rows = await facts.rows<Row>(
     scope,
     sql`

@@ -7,7 +7,7 @@ import { type DayFigure, limits, type Measuring, piecesOf, spanOf } from '../mea
 import { tripRows } from '../queries/fact-rows.ts'
 import { byGround, inAreas } from '../queries/in-grounds.ts'
 import { momentsInPieces } from '../queries/pieces.ts'
-import { type Bounds, tripReachDays, tripsWithWay, type WayOfTrip, waysNear } from '../queries/way-rows.ts'
+import { type Bounds, tripKey, tripReachDays, tripsWithWay, type WayOfTrip, waysNear } from '../queries/way-rows.ts'
 
 /** A trip that came into a ground within a window. */
 export interface RiddenTrip {
@@ -49,11 +49,12 @@ class WayWatch {
     this.#groundOf = areas.map(({ ground }) => ground)
   }
 
-  #degrees(which: 0 | 1, millionths: readonly number[]): Float64Array {
-    const { length } = millionths
+  #degrees(which: 0 | 1, first: number, steps: readonly number[]): Float64Array {
+    const { length } = steps
     let into = this.#kept[which] as Float64Array
     if (into.length < length) this.#kept[which] = into = new Float64Array(length * 2)
-    for (let at = 0; at < length; at++) into[at] = (millionths[at] as number) / 1e6
+    let millionths = first
+    for (let at = 0; at < length; at++) into[at] = (millionths += steps[at] as number) / 1e6
     return into.subarray(0, length)
   }
 
@@ -61,7 +62,7 @@ class WayWatch {
   follow(way: WayOfTrip, windows: Bounds, first: number, take: TakeTrip): void {
     const begins = Number(way.begins)
     if (way.begins_inside) return take(way, first + way.w - 1, 0, begins, NaN, NaN)
-    const [lon, lat] = [this.#degrees(0, way.lons), this.#degrees(1, way.lats)]
+    const [lon, lat] = [this.#degrees(0, way.lon, way.lon_steps), this.#degrees(1, way.lat, way.lat_steps)]
     const touched = this.#index.touchedBy(lon, lat)
     if (!touched.length) return
     if (!way.times.length) {
@@ -95,11 +96,11 @@ async function tripsByEnds(measuring: Measuring, take: TakeTrip): Promise<void> 
   const span = spanOf(windows)
   const ends = sql`
   select operator, device_id, vehicle_type, trip_id, moment.1 as begins, moment.2 as lon, moment.3 as lat
-  from (select operator, device_id, vehicle_type, trip_id, arrayJoin(if(has_end, [(begins, lon, lat), (ends, end_lon, end_lat)], [(begins, lon, lat)])) as moment from (${tripRows(asked, span, tripReachDays)}))`
+  from (select operator, device_id, vehicle_type, trip_id, arrayJoin(if(has_end, [(begins, lon, lat), (ends, end_lon, end_lat)], [(begins, lon, lat)])) as moment from (select * from (${tripRows(asked, span, tripReachDays)}) where ${tripKey} not in (${tripsWithWay(asked, span)})))`
   const placed = byGround(inAreas(momentsInPieces(ends, piecesOf(windows, asked.now)), indexes), rule.places === 'union')
   const rows = await facts.rows<EndRow>(
     scope,
-    sql`select w, ground, operator, toString(trip_id) as trip_id, any(device_id) as device_id, any(vehicle_type) as vehicle_type, min(begins) as at, argMin(lon, begins) as lon, argMin(lat, begins) as lat from (${placed}) where (operator, trip_id) not in (${tripsWithWay(asked, span)}) group by w, ground, operator, trip_id`,
+    sql`select w, ground, operator, toString(trip_id) as trip_id, any(device_id) as device_id, any(vehicle_type) as vehicle_type, min(begins) as at, argMin(lon, begins) as lon, argMin(lat, begins) as lat from (${placed}) group by w, ground, operator, trip_id`,
     { ...limits, ...(signal ? { signal } : {}) },
   )
   for (const row of rows) take(row, row.w - 1, row.ground, Number(row.at), row.lon, row.lat)
@@ -138,6 +139,8 @@ export async function eachRiddenTrip(measuring: Measuring, withPlaces: boolean, 
     ways.catch(() => undefined)
     return ways
   }
+  const withoutWay = tripsByEnds(measuring, take)
+  withoutWay.catch(() => undefined)
   let next = ask(0)
   for (const [n, { at, bounds }] of parts.entries()) {
     const ways = await next
@@ -147,7 +150,7 @@ export async function eachRiddenTrip(measuring: Measuring, withPlaces: boolean, 
       watch.follow(way, bounds, at, take)
     }
   }
-  await tripsByEnds(measuring, take)
+  await withoutWay
 }
 
 /** Trips by window, operator and ground. */

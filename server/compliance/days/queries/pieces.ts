@@ -31,10 +31,14 @@ export function spansInPieces(rows: Sql, pieces: Pieces): Sql {
   )`
 }
 
-/** Rows with a moment `begins` (ms) in the pieces that hold it. */
-export function momentsInPieces(rows: Sql, pieces: Pieces): Sql {
-  const { from, until } = pieces
+/** Rows with a moment `begins` (ms) in the piece that holds it; pieces have no moment in common. */
+export function momentsInPieces(rows: Sql, { from, until }: Pieces): Sql {
+  const open = from.flatMap((begin, at) => ((until[at] as number) > begin ? [at] : []))
+  if (!open.length) return sql`select *, toUInt32(0) as w from (${rows}) where false`
+  const [froms, untils] = [open.map((at) => from[at] as number), open.map((at) => until[at] as number)]
+  // The latest begin up to the moment, found by halving.
+  const begin = sql`roundDown(begins, ${list(froms)})`
   return sql`
-  select *, arrayJoin(${piecesAbout(pieces, sql`begins`, sql`begins`, sql`begins >= arrayElement(${list(from)}, w) and begins < arrayElement(${list(until)}, w)`)}) as w
-  from (${rows}) where begins >= ${number(from[0] ?? 0)} and begins < ${number(Math.max(0, ...until))}`
+  select *, transform(${begin}, ${list(froms)}, ${list(open.map((at) => at + 1))}, toInt64(0))::UInt32 as w
+  from (${rows}) where begins >= ${number(froms[0] as number)} and begins < transform(${begin}, ${list(froms)}, ${list(untils)}, toInt64(0))`
 }

@@ -6,7 +6,7 @@ import type { Span } from './fact-rows.ts'
 import { inAreas } from './in-grounds.ts'
 import { type Asked, ruleConditions } from './rule-conditions.ts'
 
-/** The way of a trip; places in millionths of a degree and seconds since the start. */
+/** The way of a trip: where it begins in millionths of a degree, the steps from each place to the next (the first is 0), seconds since the start. */
 export interface WayOfTrip {
   operator: string
   trip_id: string
@@ -17,8 +17,10 @@ export interface WayOfTrip {
   w: number
   /** Its begin lies in one of the areas, which is all that is to be known: it has no places. */
   begins_inside: number
-  lons: number[]
-  lats: number[]
+  lon: number
+  lat: number
+  lon_steps: number[]
+  lat_steps: number[]
   /** None: not asked for, or all of it lies in one window. */
   times: number[]
 }
@@ -57,16 +59,19 @@ function meets(boxes: readonly Box[]): Sql {
 export function waysNear(asked: Asked, span: Span, { windows: { from, until }, boxes, indexes, withTimes }: WaysAsked): Sql {
   const [froms, untils] = [list(from), list(until)]
   const near = sql`
-  select operator, trip_id, device_id, vehicle_type, ${msOf(sql`start_time`)} as begins, begins + toInt64(seconds[-1]) * 1000 as way_ends, lon[1] / 1e6 as first_lon, lat[1] / 1e6 as first_lat, lon as way_lon, lat as way_lat, seconds,
+  select operator, trip_id, device_id, vehicle_type, ${msOf(sql`start_time`)} as begins, begins + toInt64(seconds[-1]) * 1000 as way_ends, lon[1] as first_lon, lat[1] as first_lat, lon as way_lon, lat as way_lat, seconds,
     arrayFirstIndex((opens, shuts) -> begins >= opens and way_ends < shuts, ${froms}, ${untils}) as w
   from ${latest('trip_routes')}
   where ${within(asked, span)} and length(lon) > 0 and start_time < ${instant(Math.min(span.last, asked.now + 1))}
     and arrayExists((opens, shuts) -> shuts > opens and begins < shuts and way_ends >= opens, ${froms}, ${untils}) and ${meets(boxes)}`
-  const known = indexes.length ? sql`select *, w > 0 and notEmpty(areas) as begins_inside from (${inAreas(sql`select *, first_lon as lon, first_lat as lat from (${near})`, indexes)})` : sql`select *, 0 as begins_inside from (${near})`
+  const known = indexes.length ? sql`select *, w > 0 and notEmpty(areas) as begins_inside from (${inAreas(sql`select *, first_lon / 1e6 as lon, first_lat / 1e6 as lat from (${near})`, indexes)})` : sql`select *, 0 as begins_inside from (${near})`
   return sql`
-  select operator, toString(trip_id) as trip_id, toString(device_id) as device_id, vehicle_type, begins, w, begins_inside, if(begins_inside, [], way_lon) as lons, if(begins_inside, [], way_lat) as lats, if(${withTimes ? sql`false` : sql`w > 0`}, [], seconds) as times
+  select operator, ${withTimes ? sql`toString(trip_id) as trip_id, vehicle_type` : sql`'' as trip_id, '' as vehicle_type`}, toString(device_id) as device_id, begins, w, begins_inside, first_lon as lon, first_lat as lat, if(begins_inside, [], cast(arrayDifference(way_lon), 'Array(Int32)')) as lon_steps, if(begins_inside, [], cast(arrayDifference(way_lat), 'Array(Int32)')) as lat_steps, if(${withTimes ? sql`false` : sql`w > 0`}, [], seconds) as times
   from (${known})`
 }
 
-/** The trips of a span with a way, to tell those without. */
-export const tripsWithWay = (asked: Asked, span: Span): Sql => sql`select operator, trip_id from ${latest('trip_routes')} where ${within(asked, span)} and length(lon) > 0`
+/** A trip of an operator as one value: sets of pairs take three times as long. */
+export const tripKey = sql`bitXor(reinterpretAsUInt128(trip_id), reinterpretAsUInt128(sipHash128(operator)))`
+
+/** The keys of a span's trips with a way, to tell those without. */
+export const tripsWithWay = (asked: Asked, span: Span): Sql => sql`select ${tripKey} from ${latest('trip_routes')} where ${within(asked, span)} and length(lon) > 0`
