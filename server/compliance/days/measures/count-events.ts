@@ -16,8 +16,9 @@ function mayBeNear(rule: Measuring['rule']): Sql {
   const near = cellsNearBorder(rule)
   if (!near) return sql`true`
   const of = (value: number): Sql => sql`${bind('Float64', value)}`
-  const cell = sql`toInt64(floor((lat - ${of(near.south)}) / ${of(near.size)})) * ${bind('Int64', String(near.columns))} + toInt64(floor((lon - ${of(near.west)}) / ${of(near.size)}))`
-  return sql`(accuracy > ${of(near.metres)} or ${cell} in (select arrayJoin(${bind('Array(Int64)', near.cells)})))`
+  // Whole numbers as doubles: a place that is not known is in no cell.
+  const cell = sql`floor((lat - ${of(near.south)}) / ${of(near.size)}) * ${of(near.columns)} + floor((lon - ${of(near.west)}) / ${of(near.size)})`
+  return sql`(accuracy > ${of(near.metres)} or ${cell} in (select arrayJoin(${bind('Array(Float64)', near.cells)})))`
 }
 
 /** Events of which `breaks` is true by window, operator and ground; `opens`: those that may still become so. */
