@@ -89,7 +89,7 @@ export type ComplianceSummary = z.infer<typeof ComplianceSummary>
 export const defaultCompliancePeriod = (today: LocalDay): { start_date: LocalDay; end_date: LocalDay } => ({ start_date: dayOfNumber(dayNumber(today) - 7), end_date: today })
 
 /** Counts up when days are measured or judged in another way. */
-export const complianceMethodVersion = 1
+export const complianceMethodVersion = 2
 
 /** Days of one ask, and records of one answer, at most. */
 export const longestComplianceDays = 366

@@ -229,7 +229,7 @@ function recordOf(city: PlainCity, revision: PlainRevision, measure: Exclude<Mea
   const [clock, day] = [plainClock(city.region.timezone), dayNumber(date)]
   const record = {
     date, operator, shape_uuid: ground.shape_uuid, shape_name: ground.name, measure: nameOf(measure), minimum: policy.minimum, maximum: policy.maximum, unit: policy.unit, policy_uuid: revision.policy_uuid,
-    vehicle_count: null, drop_offs_count: null, measured: null, violations: 0, uncertain: 0, gap_hours: 0, provisional: false, method_version: 1, counts_uncertain: city.region.countsUncertain,
+    vehicle_count: null, drop_offs_count: null, measured: null, violations: 0, uncertain: 0, gap_hours: 0, provisional: false, method_version: 2, counts_uncertain: city.region.countsUncertain,
   }
   const not = (reason_code: ComplianceReason, more: Partial<PlainRecord> = {}): PlainRecord => ({ ...record, status: 'not_applicable', reason_code, ...more })
   if (policy.days.length && !policy.days.includes(weekdayOf(dayOfNumber(day)))) return not('not_on_this_day')
