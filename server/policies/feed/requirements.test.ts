@@ -29,6 +29,7 @@ describe('the requirements', () => {
           available_apis: [
             { api_name: 'policy', available_endpoints: [{ endpoint_name: 'policies', url: 'https://streets.example/mds/policy/alder/policies' }, { endpoint_name: 'requirements', url: 'https://streets.example/mds/policy/alder/requirements' }] },
             { api_name: 'geography', available_endpoints: [{ endpoint_name: 'geographies', url: 'https://streets.example/mds/geography/alder/geographies' }] },
+            { api_name: 'agency', available_endpoints: ['vehicles', 'vehicles/status', 'trips', 'telemetry', 'events', 'reports'].map((list) => ({ endpoint_name: list, url: `https://streets.example/mds/agency/${list}` })) },
           ],
         }],
       }],
@@ -38,7 +39,7 @@ describe('the requirements', () => {
   it('say what is asked beside what is served, and other versions and standards by themselves', () => {
     const [program] = told([{ required: [{ spec: 'MDS', version: '2.0', endpoints: [{ endpoint: 'stops' }, trips] }, { spec: 'GBFS', version: '3.0', endpoints: [{ endpoint: 'vehicle_status' }] }] }]).programs
     expect(program?.required_data_specs).toMatchObject([
-      { data_spec_name: 'MDS', version: '2.0', available_apis: [{ api_name: 'policy' }, { api_name: 'geography' }] },
+      { data_spec_name: 'MDS', version: '2.0', available_apis: [{ api_name: 'policy' }, { api_name: 'geography' }, { api_name: 'agency' }] },
       { data_spec_name: 'GBFS', version: '3.0' },
     ])
     // In the order of the standard; lists that are empty are left out.

@@ -16,6 +16,9 @@ interface Agency {
   publicUrl: string
 }
 
+/** What operators can send by themselves (MDS Agency 2.0), with the key that they have of the city. */
+const agencyEndpoints = ['vehicles', 'vehicles/status', 'trips', 'telemetry', 'events', 'reports']
+
 /** What operators must serve, in the form of the standard; lists of fields are left out where they are empty. */
 const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
   const known = endpointsOf(spec, version) ?? []
@@ -28,7 +31,7 @@ const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
   }))
 }
 
-/** The requirements of a region (MDS Requirements): which feeds of ours operators have to read, and what the city has set that they must provide themselves. */
+/** The requirements of a region (MDS Requirements): which feeds of ours operators have to read or can send to, and what the city has set that they must provide themselves. */
 export function requirementsOf({ region, name, operators, requirements: { programs, file_version, modified_time: modified }, created, publicUrl }: Agency) {
   const url = (room: string, list: string): string => `${publicUrl}/mds/${room}/${region.regionId}/${list}`
   const endpoint = (room: string, list: string) => ({ endpoint_name: list, url: url(room, list) })
@@ -38,6 +41,8 @@ export function requirementsOf({ region, name, operators, requirements: { progra
     available_apis: [
       { api_name: 'policy', available_endpoints: [endpoint('policy', 'policies'), endpoint('policy', 'requirements')] },
       { api_name: 'geography', available_endpoints: [endpoint('geography', 'geographies')] },
+      // Where operators push what they have instead of being asked for it.
+      { api_name: 'agency', available_endpoints: agencyEndpoints.map((list) => ({ endpoint_name: list, url: `${publicUrl}/mds/agency/${list}` })) },
     ],
   }
   const specsOf = ({ required, use_cases: useCases }: RequirementsProgram) => {
