@@ -4,6 +4,7 @@ import { JudgementMark } from '../parts/judgement-mark.tsx'
 import { tallyAll, type OperatorTally } from '../tally-records.ts'
 import styles from './report.module.css'
 
+const figures = ['days', 'compliantDays', 'otherDays', 'violations', 'uncertain'] as const
 type Line = Omit<OperatorTally, 'operator' | 'days'>
 
 /** What the days come to, by operator and together. */
@@ -13,17 +14,17 @@ export function ReportSums({ tallies, operatorName }: { tallies: readonly Operat
     <tr key={key} data-total={key === '' || undefined}>
       <th scope="row">{name}</th>
       <td><JudgementMark status={status} /></td>
-      {[brokenDays, compliantDays, otherDays, violations, uncertain].map((number, at) => <td key={at} data-number>{formatWhole(number)}</td>)}
+      {[brokenDays, compliantDays, otherDays, violations, uncertain].map((number, at) => <td key={at} data-number data-name={t(`compliance:table.${figures[at] ?? 'days'}`)}>{formatWhole(number)}</td>)}
     </tr>
   )
   return (
     <section className={styles['part']}>
       <h2 className={styles['heading']}>{t('compliance:report.sums')}</h2>
-      <table className={styles['table']}>
+      <table className={`${styles['table']} ${styles['sums']}`}>
         <thead>
           <tr>
             <th scope="col">{t('compliance:table.operator')}</th><th scope="col">{t('compliance:table.status')}</th>
-            {(['days', 'compliantDays', 'otherDays', 'violations', 'uncertain'] as const).map((key) => <th key={key} scope="col" data-number>{t(`compliance:table.${key}`)}</th>)}
+            {figures.map((key) => <th key={key} scope="col" data-number>{t(`compliance:table.${key}`)}</th>)}
           </tr>
         </thead>
         <tbody>
