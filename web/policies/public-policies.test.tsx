@@ -45,6 +45,19 @@ it('tells everybody what holds in the city, what will and what ended, in plain w
   expect(asked.some(({ path }) => path.includes('/users/'))).toBe(false)
 })
 
+it('shows the whole region together with places only when it is asked for, or when there is nothing else', async () => {
+  const whole = policy('w', 'Fleet', ['g1', 'g2'], { is_region_wide: true })
+  await open(answer([whole, policy('a', 'Quiet east', ['g3'])]))
+  await waitFor(() => expect(drawn()).toBe(1))
+  await userEvent.click(screen.getByRole('button', { name: 'Show on the map: Fleet' }))
+  expect(drawn()).toBe(2)
+})
+
+it('shows the whole region where no policy holds elsewhere', async () => {
+  await open(answer([policy('w', 'Fleet', ['g1', 'g2'], { is_region_wide: true })]))
+  await waitFor(() => expect(drawn()).toBe(2))
+})
+
 it('is searched where it is much', async () => {
   await open(answer(Array.from({ length: 30 }, (_, n) => policy(`p${n}`, `Policy ${n}`, n === 7 ? ['g2'] : ['g1']))))
   await userEvent.type(await screen.findByLabelText('Search the policies'), 'south')

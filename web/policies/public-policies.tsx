@@ -29,8 +29,10 @@ export function PublicPolicies({ regionId, at }: Props) {
   const about = answer.data
   const shown = useMemo(() => {
     const { policies = [], geographies = [] } = about ?? {}
-    // Together: what holds or will. What is over is shown when it is asked for.
-    const meant = policies.filter(({ policy_uuid: id, effective_until: until }) => (chosen === null ? until === null || Date.parse(until) > at : id === chosen))
+    // Together: what holds or will. What is over is shown when it is asked for; so is the whole region where there is anything else, as it would cover that.
+    const together = policies.filter(({ effective_until: until }) => until === null || Date.parse(until) > at)
+    const ofPlaces = together.filter(({ is_region_wide: isWhole, geography_ids: places }) => !isWhole && places.length > 0)
+    const meant = chosen !== null ? policies.filter(({ policy_uuid: id }) => id === chosen) : ofPlaces.length ? ofPlaces : together
     const ids = new Set(meant.flatMap(({ geography_ids: places }) => places))
     return geographies.filter(({ geography_id: id }) => ids.has(id))
   }, [about, chosen, at])
