@@ -13,11 +13,13 @@ interface Props {
   /** One line: what the page is about. */
   context: string
   actions?: ReactNode
+  /** Of a page below it: the way back. */
+  back?: ReactNode
   children: ReactNode
 }
 
 /** The frame of the pages below /admin: where else one can go, the title, what can be done. */
-export function AdminPage({ page, title, context, actions, children }: Props) {
+export function AdminPage({ page, title, context, actions, back, children }: Props) {
   const { t } = useTranslation()
   return (
     <ReadingPage>
@@ -26,6 +28,7 @@ export function AdminPage({ page, title, context, actions, children }: Props) {
           <Link key={key} to={path} className={styles['link']} aria-current={key === page ? 'page' : undefined}>{t(`shell:pages.${key}`)}</Link>
         ))}
       </nav>
+      {back}
       <PageHeader title={title ?? t(`shell:pages.${page}`)} context={context} actions={actions} />
       {children}
     </ReadingPage>

@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
-import { IconArrowLeft } from '@tabler/icons-react'
+import { IconChevronLeft } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { listManagedOperators } from '#contract/managed-operators.ts'
 import { getMdsRequirements } from '#contract/mds-policy-feed.ts'
@@ -27,10 +27,10 @@ export function RequirementsScreen() {
   const context = set?.modified_time ? t('policies:requirements.setBy', { version: set.file_version, who: set.modified_by_email, when: formatMoment(set.modified_time, region.data?.timezone) }) : t('policies:requirements.notSet')
   return (
     <AdminPage
+      back={<Link to="/admin/regions" className={styles['back']}><IconChevronLeft size={16} aria-hidden="true" />{t('shell:pages.regions')}</Link>}
       page="regions" title={region.data ? t('policies:requirements.heading', { region: region.data.text }) : t('policies:requirements.page')} context={set ? context : t('policies:requirements.text')}
       actions={<Anchor href={addressOf(getMdsRequirements, { params })} target="_blank" rel="noreferrer" size="sm">{t('policies:requirements.feed')}</Anchor>}
     >
-      <Link to="/admin/regions" className={styles['back']}><IconArrowLeft size={16} aria-hidden="true" />{t('shell:pages.regions')}</Link>
       <p className={styles['text']}>{t('policies:requirements.text')}</p>
       <Loaded of={region} dim={false}>
         {(found) => <Loaded of={operators} dim={false}>{(known) => <Loaded of={requirements} dim={false}>{(stored) => <RequirementsForm key={found.regionId} region={found} requirements={stored} operators={known} />}</Loaded>}</Loaded>}
