@@ -38,8 +38,8 @@ async function takeTelemetry(agency: Agency, queue: PushQueue, ask: AgencyAsk): 
   // 1.2 tells the failed points themselves, without reasons.
   if (success) return { status: 200, body: { success, total, failures: bulkAnswer(items).failures.map((failure) => (failure as { item: unknown }).item) } }
   const isUnregistered = items.every(({ failure }) => failure?.error === 'unregistered')
-  const devices = [...new Set(items.map(({ item }) => (isItem(item) ? String(item['device_id']) : '')))]
-  if (isUnregistered) return { status: 400, body: { error: 'unregistered', error_description: 'Some of the devices are unregistered.', error_details: devices } }
+  // What is unregistered has been read as an id.
+  if (isUnregistered) return { status: 400, body: { error: 'unregistered', error_description: 'Some of the devices are unregistered.', error_details: [...new Set(items.map(({ item }) => (isItem(item) ? String(item['device_id']) : '')))] } }
   const fields = [...new Set(items.flatMap(({ failure }) => failure?.error_details ?? []))]
   return { status: 400, body: { error: 'invalid_data', error_description: 'None of the provided data was valid.', error_details: fields } }
 }

@@ -3,6 +3,7 @@ import type { WeatherFigure } from '#contract/weather.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
 import type { DayWeather } from '#server/weather/day-weather.ts'
 import { type Adapter, type FeedAsked, type Piece, type Read, UnreadableBody } from './adapter.ts'
+import { plainText } from '../plain-text.ts'
 import { answerObject, answerText, isObject } from './answer-body.ts'
 
 const figures: Readonly<Record<string, WeatherFigure>> = {
@@ -10,10 +11,10 @@ const figures: Readonly<Record<string, WeatherFigure>> = {
 }
 
 /** Ours of each unit that Open-Meteo can write. */
-const inOurUnits: Readonly<Record<string, (value: number) => number>> = {
-  mm: (value) => value, cm: (value) => value * 10, inch: (value) => value * 25.4, '°C': (value) => value, '°F': (value) => ((value - 32) * 5) / 9,
-  'km/h': (value) => value, 'm/s': (value) => value * 3.6, 'mp/h': (value) => value * 1.609344, mph: (value) => value * 1.609344, kn: (value) => value * 1.852,
-}
+const inOurUnits: ReadonlyMap<unknown, (value: number) => number> = new Map(Object.entries({
+  mm: (value: number) => value, cm: (value: number) => value * 10, inch: (value: number) => value * 25.4, '°C': (value: number) => value, '°F': (value: number) => ((value - 32) * 5) / 9,
+  'km/h': (value: number) => value, 'm/s': (value: number) => value * 3.6, 'mp/h': (value: number) => value * 1.609344, mph: (value: number) => value * 1.609344, kn: (value: number) => value * 1.852,
+}))
 
 const publicHost = 'api.open-meteo.com'
 
@@ -34,13 +35,13 @@ function dayOf(time: unknown, offsetSeconds: number): string | null {
 
 function readDays(feed: FeedAsked, stream: string, bytes: Uint8Array, received: number): Read {
   const body = answerObject(answerText(bytes))
-  if (body['error'] === true) throw new UnreadableBody(`The server answers an error: ${String(body['reason']).slice(0, 200)}`)
+  if (body['error'] === true) throw new UnreadableBody(`The server answers an error: ${plainText(body['reason'], 200)}`)
   const [daily, units] = [body['daily'], body['daily_units']]
   if (!isObject(daily) || !Array.isArray(daily['time']) || !isObject(units)) throw new UnreadableBody('The answer holds no days of Open-Meteo.')
   const records = noRecords()
   const today = localDay(new Date(received), feed.timezone)
   const days = daily['time'].flatMap((time: unknown, at): DayWeather[] => {
-    const bad = (field: string, reason: string): void => void records.findings.push({ kind: 'schema', recordId: String(time), field: `daily.${field}[${at}]`, reason, raw: JSON.stringify(Object.fromEntries(Object.entries(daily).map(([name, list]) => [name, Array.isArray(list) ? (list[at] ?? null) : null]))).slice(0, 2000) })
+    const bad = (field: string, reason: string): void => void records.findings.push({ kind: 'schema', recordId: plainText(time, 40), field: `daily.${field}[${at}]`, reason, raw: JSON.stringify(Object.fromEntries(Object.entries(daily).map(([name, list]) => [name, Array.isArray(list) ? (list[at] ?? null) : null]))).slice(0, 2000) })
     const day = dayOf(time, Number(body['utc_offset_seconds']) || 0)
     if (day === null) {
       bad('time', 'The day cannot be read.')
@@ -50,9 +51,9 @@ function readDays(feed: FeedAsked, stream: string, bytes: Uint8Array, received: 
     for (const [name, figure] of Object.entries(figures)) {
       const list = daily[name]
       const value: unknown = Array.isArray(list) ? list[at] : null
-      const unit = inOurUnits[String(units[name])]
+      const unit = inOurUnits.get(units[name])
       if (value === null || value === undefined) continue
-      if (typeof value !== 'number' || !Number.isFinite(value) || !unit) bad(name, unit ? 'It is no number.' : `The unit ${String(units[name]).slice(0, 20)} is not known.`)
+      if (typeof value !== 'number' || !Number.isFinite(value) || !unit) bad(name, unit ? 'It is no number.' : `The unit ${plainText(units[name], 20)} is not known.`)
       else found[figure] = Math.round(unit(value) * 100) / 100
     }
     if (!Object.keys(found).length) return []

@@ -59,6 +59,15 @@ describe('Open-Meteo', () => {
     expect(weatherOpenMeteo.standing?.(400, 'recent', month, month.until)).toBeUndefined()
   })
 
+  it('may name units and days by anything', () => {
+    for (const odd of [{ toString: '' }, 'constructor', 'toString', null, [], true] as unknown as string[]) {
+      const { records, other } = read(answer({ time: ['2026-07-01', odd], precipitation_sum: [1, 2] }, { precipitation_sum: odd }))
+      expect(other).toEqual([])
+      expect(records.findings.map(({ field }) => field)).toEqual(['daily.precipitation_sum[0]', 'daily.time[1]'])
+      expect(() => read({ error: true, reason: odd })).toThrow(UnreadableBody)
+    }
+  })
+
   it('never makes it stumble', () => {
     const list = fc.oneof(fc.array(fc.oneof(fc.jsonValue(), fc.constant('2026-07-01'), fc.double())), fc.jsonValue())
     fc.assert(fc.property(fc.record({ daily: fc.dictionary(fc.constantFrom('time', 'precipitation_sum', 'temperature_2m_max'), list), daily_units: fc.jsonValue() }), (body) => {

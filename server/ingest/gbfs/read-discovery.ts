@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../adapters/answer-body.ts'
 import { UnreadableBody } from '../adapters/adapter.ts'
+import { plainText } from '../plain-text.ts'
 
 /** Where a feed's files are, or where the list of them is. */
 export type Discovered = { feeds: { name: string; url: string }[] } | { next: string }
@@ -42,10 +43,10 @@ export function readDiscovery(data: JsonObject, { base, language, version, syste
   if (Array.isArray(datasets)) {
     const systems = datasets.filter(isObject)
     const system = systemId ? systems.find((each) => each['system_id'] === systemId) : systems.length === 1 ? systems[0] : undefined
-    const names = systems.slice(0, 20).map((each) => String(each['system_id'])).join(', ')
+    const names = systems.slice(0, 20).map((each) => plainText(each['system_id'], 200)).join(', ')
     if (!system) throw new UnreadableBody(systemId ? `The manifest has no system '${systemId}'. It has: ${names}.` : `The manifest has ${systems.length} systems; name one in the setting system_id: ${names}.`)
     const next = bestVersion(system['versions'], version, base)
-    if (!next) throw new UnreadableBody(`The manifest names no version of the system '${String(system['system_id'])}'.`)
+    if (!next) throw new UnreadableBody(`The manifest names no version of the system '${plainText(system['system_id'], 200)}'.`)
     return { next }
   }
   if (Array.isArray(data['feeds'])) return { feeds: feedsOf(data['feeds'], base) }
