@@ -2,12 +2,12 @@ import type { FeedRecords } from '#server/mobility/fleet/feed-records.ts'
 import type { FleetKeeper } from '#server/mobility/fleet/fleet-keeper.ts'
 import type { Pusher } from './find-pusher.ts'
 import { joinRecords } from './join-records.ts'
+import type { KnownStop } from './queries/known-stops.ts'
 
 /** What a turn knows beyond the stores: what earlier pushes of the same turn bring. */
 export interface Turn {
   vehicles: Set<string>
-  /** Attributes of stops by id. */
-  stops: Map<string, string>
+  stops: Map<string, KnownStop>
 }
 
 interface Waiting {

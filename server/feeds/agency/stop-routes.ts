@@ -7,18 +7,21 @@ import { bulkAnswer, bulkStatus } from './pushed-item.ts'
 import { pushedList } from './pushed-list.ts'
 import type { PushQueue } from './push-queue.ts'
 import { knownStops } from './queries/known-stops.ts'
+import { earlierStopAnswer, stopAnswer } from './stop-answer.ts'
 import { storedObject } from './stored-object.ts'
 import { takeStops } from './take-stops.ts'
 
 const stopsOf = (agency: Agency, { pusher: { organizationId, regionId, operator } }: AgencyAsk, ids: readonly string[] | null) => knownStops(agency.facts, regionScope(organizationId, regionId), regionId, operator, ids)
 
-function readRoutes(agency: Agency, named: { version?: MdsVersion }): AgencyRoute[] {
+/** Each version tells a stop in its own words, whichever registered it. */
+function readRoutes(agency: Agency, named: { version?: MdsVersion }, wordsOf: (stop: Record<string, unknown>) => Record<string, unknown>): AgencyRoute[] {
+  const stopsFor = async (ask: AgencyAsk, ids: readonly string[] | null) => [...(await stopsOf(agency, ask, ids)).values()].map(({ attributes }) => wordsOf(storedObject(attributes)))
   return [
-    { method: 'GET', path: '/stops', answer: async (ask) => ({ status: 200, body: { ...named, stops: [...(await stopsOf(agency, ask, null)).values()].map(storedObject) } }) },
+    { method: 'GET', path: '/stops', answer: async (ask) => ({ status: 200, body: { ...named, stops: await stopsFor(ask, null) } }) },
     {
       method: 'GET', path: '/stops/:id',
       async answer(ask) {
-        const stops = [...(await stopsOf(agency, ask, [ask.id])).values()].map(storedObject)
+        const stops = await stopsFor(ask, [ask.id])
         if (!stops.length) throw new AgencyError(404, 'not_found', 'There is no such stop.', ['stop_id'])
         return { status: 200, body: { ...named, stops } }
       },
@@ -35,7 +38,7 @@ export function stopRoutes(agency: Agency, queue: PushQueue): AgencyRoute[] {
       return { status: bulkStatus(items, written), body: bulkAnswer(items) }
     },
   })
-  return [write('POST', true, 201), write('PUT', false, 200), ...readRoutes(agency, { version: '2.0' })]
+  return [write('POST', true, 201), write('PUT', false, 200), ...readRoutes(agency, { version: '2.0' }, stopAnswer)]
 }
 
 const statusOf = ({ error }: ErrorBody): number => (error === 'already_registered' ? 409 : 400)
@@ -52,5 +55,5 @@ export function earlierStopRoutes(agency: Agency, queue: PushQueue): AgencyRoute
       return worst.error === 'unregistered' ? { status: 404 } : { status: statusOf(worst), body: worst }
     },
   })
-  return [write('POST', true, 201), write('PUT', false, 200), ...readRoutes(agency, {})]
+  return [write('POST', true, 201), write('PUT', false, 200), ...readRoutes(agency, {}, earlierStopAnswer)]
 }

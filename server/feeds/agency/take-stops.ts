@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { regionScope } from '#server/identity/scope.ts'
 import type { MdsVersion } from '#server/ingest/mds/mds-context.ts'
 import { isItem } from '#server/ingest/mds/fields.ts'
@@ -10,7 +11,8 @@ import { storedObject } from './stored-object.ts'
 import { failureOf, type PushedItem, refuse } from './pushed-item.ts'
 import type { PushQueue, Turn } from './push-queue.ts'
 import { readPushedItems } from './read-pushed-items.ts'
-import { knownStops } from './queries/known-stops.ts'
+import { type KnownStop, knownStops } from './queries/known-stops.ts'
+import { isEarlierStop, newerStopChange, stopAnswer } from './stop-answer.ts'
 
 interface Taking {
   version: MdsVersion
@@ -19,29 +21,42 @@ interface Taking {
   isWhole: boolean
 }
 
-/** What of a stop may be changed (MDS 2.0, and 1.2's). */
-const mutable = ['last_updated', 'status', 'rental_methods', 'num_vehicles_available', 'num_vehicles_disabled', 'num_places_available', 'num_places_disabled', 'devices', 'num_spots_disabled']
+/** What of a stop may be changed, beside its time (MDS 2.0, and 1.2's). */
+const mutable = ['status', 'rental_methods', 'num_vehicles_available', 'num_vehicles_disabled', 'num_places_available', 'num_places_disabled', 'devices', 'num_spots_disabled']
 
-/** A stop with what changes of it, as its version wrote it. */
-function changed(stored: string, change: unknown, push: Push, version: MdsVersion): PushedItem {
-  const stop = storedObject(stored)
-  const changes = Object.fromEntries(Object.entries(isItem(change) ? change : {}).filter(([key]) => mutable.includes(key)))
-  const isEarlier = stop['last_reported'] !== undefined
-  const time = version === '1.2' ? push.received : changes['last_updated']
-  const merged = { ...stop, ...changes, ...(isEarlier ? { last_reported: time } : { last_updated: time }) }
+/** Items that are decided before others are served in between. */
+const atOnce = 500
+
+/**
+ * A stop with what changes of it. It is kept as the version wrote it that registered it, until the operator goes over to 2.0. Of two
+ * changes of one moment the one that came last counts; one that is older than what is known changes nothing.
+ */
+function changed(stored: KnownStop, change: unknown, push: Push, version: MdsVersion): PushedItem {
+  const told = isItem(change) ? change : {}
+  const before = storedObject(stored.attributes)
+  const changes = Object.fromEntries(Object.entries(told).filter(([key]) => mutable.includes(key)))
+  const newer = stopAnswer(before)
+  const isEarlier = version === '1.2' && isEarlierStop(before)
+  // 1.2 does not tell when a stop changed: when it was told counts.
+  const time = version === '1.2' ? push.received : told['last_updated']
+  const merged = isEarlier ? { ...before, ...changes, last_reported: time } : { ...newer, ...(version === '1.2' ? newerStopChange(changes) : changes), last_updated: time }
   const { records, faults } = readMdsItem(isEarlier ? '1.2' : '2.0', 'stop', merged, { ...contextOf(push), providerId: '' })
-  return { item: change, records, failure: faults.length ? failureOf(faults) : null }
+  if (faults.length) return { item: change, records, failure: failureOf(faults) }
+  const isOlder = version === '2.0' && Number(time) < Number(newer['last_updated'])
+  const stops = isOlder ? [] : records.stops.map((stop) => ({ ...stop, lastUpdated: Math.max(stop.lastUpdated, stored.at + 1) }))
+  return { item: change, records: { ...records, stops }, failure: null }
 }
 
-async function decide(items: PushedItem[], push: Push, known: ReadonlyMap<string, string>, turn: Turn, { version, isNew }: Taking): Promise<void> {
+async function decide(items: PushedItem[], push: Push, known: ReadonlyMap<string, KnownStop>, turn: Turn, { version, isNew }: Taking): Promise<void> {
   for (const [index, item] of items.entries()) {
+    if (index > 0 && index % atOnce === 0) await nextTurn()
     const stop = item.records.stops[0]
     if (!stop) continue
     const stored = turn.stops.get(stop.stopId) ?? known.get(stop.stopId)
     if ((stored !== undefined) === isNew) refuse(item, isNew ? 'stop_known' : 'stop_unknown', stop.stopId)
     else if (stored !== undefined) items[index] = changed(stored, item.item, push, version)
     const kept = items[index]?.records.stops[0]
-    if (kept) turn.stops.set(kept.stopId, kept.attributes)
+    if (kept) turn.stops.set(kept.stopId, { attributes: kept.attributes, at: kept.lastUpdated })
   }
 }
 
@@ -51,12 +66,12 @@ export async function takeStops(agency: Agency, queue: PushQueue, push: Push, li
   const items = await readPushedItems(taking.version, taking.isNew ? 'stop' : 'stop_change', list, push, 'stops')
   await queue.push(push.pusher, 'stops', push.received, async (turn) => {
     const ids = items.flatMap(({ records }) => records.stops.map(({ stopId }) => stopId))
-    const known = ids.length ? await knownStops(agency.facts, regionScope(organizationId, regionId), regionId, operator, ids) : new Map<string, string>()
+    const known = ids.length ? await knownStops(agency.facts, regionScope(organizationId, regionId), regionId, operator, ids) : new Map<string, KnownStop>()
     // A push that is refused as a whole must leave nothing behind for the next one of its turn.
     const own: Turn = taking.isWhole ? { vehicles: turn.vehicles, stops: new Map(turn.stops) } : turn
     await decide(items, push, known, own, taking)
     const isRefused = taking.isWhole && items.some(({ failure }) => failure)
-    if (!isRefused) for (const [id, attributes] of own.stops) turn.stops.set(id, attributes)
+    if (!isRefused) for (const [id, stop] of own.stops) turn.stops.set(id, stop)
     return joinRecords(items.map(({ records }) => (isRefused ? { ...noRecords(), findings: records.findings } : records)))
   })
   return items

@@ -6,7 +6,8 @@ import { storedObject } from './stored-object.ts'
 
 type Fields = Record<string, unknown>
 
-const withoutEmpty = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''))
+/** What of some fields says something. */
+export const withoutEmpty = (fields: Fields): Fields => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null && value !== ''))
 
 /** The first of two fields that is there. */
 const either = (fields: Fields, key: string, other: Fields, otherKey: string): unknown => fields[key] ?? other[otherKey]
@@ -26,7 +27,8 @@ export function vehicleAnswer({ deviceId, attributes }: KnownVehicle, { provider
   }
 }
 
-const typesInEarlier: Record<string, string> = { scooter_standing: 'scooter', scooter_seated: 'scooter', bus: 'other', truck: 'other', motorcycle: 'other', delivery_robot: 'other' }
+/** Vehicle types of MDS 2.0 that 1.2 calls otherwise. */
+export const typesInEarlier: Record<string, string> = { scooter_standing: 'scooter', scooter_seated: 'scooter', bus: 'other', truck: 'other', motorcycle: 'other', delivery_robot: 'other' }
 const earlierPropulsions = ['human', 'electric_assist', 'electric', 'combustion']
 
 /** States of MDS 1.2: lost contact is one, a pause belongs to its trip. */

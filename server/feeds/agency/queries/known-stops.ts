@@ -2,17 +2,32 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, latest, sql } from '#server/stores/sql.ts'
 
+/** A stop as it was received, and the time as of which it counts: what is told of later takes its place. */
+export interface KnownStop {
+  attributes: string
+  /** Ms since 1970. */
+  at: number
+}
+
 interface Row {
   id: string
   attributes: string
+  ms: string
 }
 
-/** Stops of an operator as they were received, by id; all of them where no ids are given. */
-export async function knownStops(store: Facts, scope: Scope, regionId: string, operator: string, ids: readonly string[] | null): Promise<Map<string, string>> {
-  const those = ids ? sql`and stop_id in ${bind('Array(String)', ids)}` : sql``
-  const rows = await store.rows<Row>(scope, sql`
-    select stop_id as id, attributes from ${latest('stops')}
-    where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} ${those}
-    order by stop_id`)
-  return new Map(rows.map(({ id, attributes }) => [id, attributes]))
+/** No statement names more stops. */
+const atOnce = 2000
+
+/** Stops of an operator, by id; all of them where no ids are given. A version begins with its time, before 20 bits of its content. */
+export async function knownStops(store: Facts, scope: Scope, regionId: string, operator: string, ids: readonly string[] | null): Promise<Map<string, KnownStop>> {
+  const known = new Map<string, KnownStop>()
+  for (let from = 0; from < (ids?.length ?? 1); from += atOnce) {
+    const those = ids ? sql`and stop_id in ${bind('Array(String)', ids.slice(from, from + atOnce))}` : sql``
+    const rows = await store.rows<Row>(scope, sql`
+      select stop_id as id, attributes, toString(bitShiftRight(version, 20)) as ms from ${latest('stops')}
+      where region_id = ${bind('String', regionId)} and operator = ${bind('String', operator)} ${those}
+      order by stop_id`)
+    for (const { id, attributes, ms } of rows) known.set(id, { attributes, at: Number(ms) })
+  }
+  return known
 }

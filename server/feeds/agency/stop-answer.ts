@@ -1,0 +1,51 @@
+import { isItem } from '#server/ingest/mds/fields.ts'
+import { typesInEarlier, withoutEmpty } from './vehicle-answer.ts'
+
+type Fields = Record<string, unknown>
+
+const counts = ['capacity', 'num_vehicles_available', 'num_vehicles_disabled', 'num_places_available', 'num_places_disabled']
+const inEarlier: ReadonlyMap<string, string> = new Map(Object.entries(typesInEarlier))
+/** 1.2 does not tell whether a scooter has a seat; most have none. */
+const inNewer: ReadonlyMap<string, string> = new Map([['scooter', 'scooter_standing']])
+
+/** Counts by vehicle type in other words; types that become one are added up. What is none is left for its reader to tell. */
+function recounted(value: unknown, words: ReadonlyMap<string, string>): unknown {
+  if (!isItem(value) || !Object.values(value).every((count) => typeof count === 'number')) return value
+  const sums = new Map<string, number>()
+  for (const [type, count] of Object.entries(value)) sums.set(words.get(type) ?? type, (sums.get(words.get(type) ?? type) ?? 0) + Number(count))
+  return Object.fromEntries(sums)
+}
+
+const withCounts = (fields: Fields, words: ReadonlyMap<string, string>): Fields =>
+  ({ ...fields, ...Object.fromEntries(counts.filter((key) => fields[key] !== undefined).map((key) => [key, recounted(fields[key], words)])) })
+
+const within = (fields: unknown, key: string): Fields => (isItem(fields) && isItem(fields[key]) ? fields[key] : {})
+
+/** Whether a stop came as MDS 1.2 has it: its place is a feature. */
+export const isEarlierStop = (stop: Fields): boolean => within(stop, 'location')['lat'] === undefined
+
+/** What changes of a stop, told in MDS 1.2, in the words of 2.0. */
+export function newerStopChange({ num_spots_disabled: spots, ...change }: Fields): Fields {
+  return withCounts({ ...change, ...(spots === undefined ? {} : { num_places_disabled: spots }) }, inNewer)
+}
+
+/** A stop as MDS 2.0 tells it, whichever version registered it. */
+export function stopAnswer(stop: Fields): Fields {
+  if (!isEarlierStop(stop)) return stop
+  const { last_reported: time, location, ...rest } = stop
+  const { altitude, heading, speed, accuracy, satellites } = within(location, 'properties')
+  const coordinates = within(location, 'geometry')['coordinates']
+  const [lng, lat]: unknown[] = Array.isArray(coordinates) ? coordinates : []
+  return { ...newerStopChange(rest), last_updated: time, location: withoutEmpty({ lat, lng, altitude, heading, speed, horizontal_accuracy: accuracy, satellites }) }
+}
+
+/** A stop as MDS 1.2 tells it. */
+export function earlierStopAnswer(stop: Fields): Fields {
+  if (isEarlierStop(stop)) return stop
+  const { last_updated: time, location, ...rest } = stop
+  const { lat, lng, altitude, heading, speed, horizontal_accuracy: accuracy, satellites } = within({ location }, 'location')
+  return {
+    ...withCounts(rest, inEarlier), last_reported: time,
+    location: { type: 'Feature', properties: { timestamp: time, ...withoutEmpty({ altitude, heading, speed, accuracy, satellites }) }, geometry: { type: 'Point', coordinates: [lng, lat] } },
+  }
+}
