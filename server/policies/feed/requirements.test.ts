@@ -29,7 +29,7 @@ describe('the requirements', () => {
           available_apis: [
             { api_name: 'policy', available_endpoints: [{ endpoint_name: 'policies', url: 'https://streets.example/mds/policy/alder/policies' }, { endpoint_name: 'requirements', url: 'https://streets.example/mds/policy/alder/requirements' }] },
             { api_name: 'geography', available_endpoints: [{ endpoint_name: 'geographies', url: 'https://streets.example/mds/geography/alder/geographies' }] },
-            { api_name: 'agency', available_endpoints: ['vehicles', 'vehicles/status', 'trips', 'telemetry', 'events', 'reports'].map((list) => ({ endpoint_name: list, url: `https://streets.example/mds/agency/${list}` })) },
+            { api_name: 'agency', available_endpoints: ['vehicles', 'vehicles/status', 'trips', 'telemetry', 'events', 'stops', 'reports'].map((list) => ({ endpoint_name: list, url: `https://streets.example/mds/agency/${list}` })) },
           ],
         }],
       }],

@@ -17,7 +17,7 @@ interface Agency {
 }
 
 /** What operators can send by themselves (MDS Agency 2.0), with the key that they have of the city. */
-const agencyEndpoints = ['vehicles', 'vehicles/status', 'trips', 'telemetry', 'events', 'reports']
+const agencyEndpoints = ['vehicles', 'vehicles/status', 'trips', 'telemetry', 'events', 'stops', 'reports']
 
 /** What operators must serve, in the form of the standard; lists of fields are left out where they are empty. */
 const requiredApis = ({ spec, version, endpoints }: RequiredSpec) => {
