@@ -4,6 +4,7 @@ import { openBasemap } from './basemap/open-basemap.ts'
 import { basemapRoutes } from './basemap/routes.ts'
 import { openAlerts, type OpenAlerts } from './compliance/alerts/open-alerts.ts'
 import { recordsFor } from './compliance/days/answer-compliance.ts'
+import { keepSpeeds } from './compliance/days/speeds/keep-speeds.ts'
 import { complianceRoutes } from './compliance/routes.ts'
 import type { Config } from './config.ts'
 import { evaluationRoutes } from './evaluation/routes.ts'
@@ -88,6 +89,7 @@ export interface App {
   alerts: OpenAlerts
   cubes: Keeper
   routeVolumes: Keeper
+  rideSpeeds: Keeper
   close(): Promise<void>
 }
 
@@ -132,6 +134,7 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
   const layers = new ReadyLayers(state, membership)
   const cubes = keepCubes({ state, facts, layers, now: Date.now, log })
   const routeVolumes = keepRouteVolumes({ state, facts, now: Date.now, log })
+  const rideSpeeds = keepSpeeds({ state, facts, now: Date.now, log })
   const health = openHealth({ state, facts, mail, publicUrl: config.publicUrl, log, now })
   const compliance = { state, facts, membership, health: health.kept }
   const alerts = openAlerts({
@@ -177,7 +180,7 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
   serveSso(http, sso, now)
   await runner.work(importTripsJob(state, facts, log))
   return {
-    http, state, facts, auth, runner, membership, dependents, keeper, feeds, health, alerts, cubes, routeVolumes,
+    http, state, facts, auth, runner, membership, dependents, keeper, feeds, health, alerts, cubes, routeVolumes, rideSpeeds,
     async close() {
       // Streams of the live map would keep the server waiting.
       live.close()
@@ -190,6 +193,7 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
       await health.stop()
       await cubes.stop()
       await routeVolumes.stop()
+      await rideSpeeds.stop()
       await background.settled()
       await runner.stop()
       await keeper.close()

@@ -51,6 +51,7 @@ async function main(): Promise<void> {
   app.alerts.start()
   app.cubes.start()
   app.routeVolumes.start()
+  app.rideSpeeds.start()
   say(`\nPublicway is at http://${config.host === '0.0.0.0' || config.host === '::' ? 'localhost' : config.host}:${config.port}`)
   for (const { email, password: word, role } of demo?.signIns.map(({ email, password, role }) => ({ email, password, role })) ?? []) say(`  ${role.padEnd(14)} ${email}  ${word}`)
   if (first) say(`  First administrator: ${first.email}  ${password}   (shown this once)`)

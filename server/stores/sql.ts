@@ -28,7 +28,7 @@ export interface RenderedSql {
 }
 
 /** Tables that hold facts of regions; each has `region_id`. */
-const scopedTables = ['trips', 'trips_staging', 'set_aside_rows', 'vehicle_events', 'vehicles', 'vehicle_intervals', 'parking_events', 'fleet_dirty', 'trip_reports', 'trip_events', 'trip_dirty', 'telemetry', 'stops', 'feed_findings', 'feed_batches', 'vehicle_snapshots', 'trip_routes', 'operator_reports', 'shape_hours', 'shape_days', 'cube_shapes', 'trip_ends', 'long_rests', 'segment_days', 'segment_hours', 'way_lists', 'way_shapes', 'way_days'] as const
+const scopedTables = ['trips', 'trips_staging', 'set_aside_rows', 'vehicle_events', 'vehicles', 'vehicle_intervals', 'parking_events', 'fleet_dirty', 'trip_reports', 'trip_events', 'trip_dirty', 'telemetry', 'stops', 'feed_findings', 'feed_batches', 'vehicle_snapshots', 'trip_routes', 'operator_reports', 'shape_hours', 'shape_days', 'cube_shapes', 'trip_ends', 'long_rests', 'segment_days', 'segment_hours', 'way_lists', 'way_shapes', 'way_days', 'ride_speeds', 'ride_speed_days'] as const
 export type ScopedTable = (typeof scopedTables)[number]
 /** Whether a table holds facts of regions. */
 export const isScoped = (table: string): table is ScopedTable => (scopedTables as readonly string[]).includes(table)
@@ -40,7 +40,7 @@ export type OpenTable = (typeof openTables)[number]
 const mixedTables: readonly string[] = ['set_aside_rows']
 
 /** The tables with an `operator` column, which a Scope may narrow. */
-const withOperator: readonly string[] = ['trips', 'trips_staging', 'vehicle_events', 'vehicles', 'vehicle_intervals', 'parking_events', 'fleet_dirty', 'trip_reports', 'trip_events', 'trip_dirty', 'telemetry', 'stops', 'feed_findings', 'feed_batches', 'vehicle_snapshots', 'trip_routes', 'operator_reports', 'shape_hours', 'shape_days', 'trip_ends', 'long_rests', 'segment_days', 'segment_hours', 'way_shapes']
+const withOperator: readonly string[] = ['trips', 'trips_staging', 'vehicle_events', 'vehicles', 'vehicle_intervals', 'parking_events', 'fleet_dirty', 'trip_reports', 'trip_events', 'trip_dirty', 'telemetry', 'stops', 'feed_findings', 'feed_batches', 'vehicle_snapshots', 'trip_routes', 'operator_reports', 'shape_hours', 'shape_days', 'trip_ends', 'long_rests', 'segment_days', 'segment_hours', 'way_shapes', 'ride_speeds', 'ride_speed_days']
 
 export function sql(strings: TemplateStringsArray, ...values: SqlValue[]): Sql {
   return { strings: [...strings], values }

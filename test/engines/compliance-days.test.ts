@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { PolicyFields } from '#contract/policy.ts';
 import { dayRule, type DayRule } from '#server/compliance/days/day-rule.ts';
 import { type Compliance, fedDaysOf, recordsOfRule } from '#server/compliance/days/find-records.ts';
+import { keepSpeeds } from '#server/compliance/days/speeds/keep-speeds.ts';
 import { LayerMembership } from '#server/geography/layer-membership.ts';
 import { KeptDays } from '#server/health/kept-days.ts';
 import { regionScope, systemScope } from '#server/identity/scope.ts';
@@ -32,6 +33,9 @@ describe.each(pairedKinds)('compliance by day on $name', (kinds) => {
   let facts: Facts;
   let state: State;
   useStores(kinds, (...opened) => void ([facts, state] = opened));
+
+  /** Keeps the speeds of all rides up to a moment, as the keeper does by and by. */
+  const keepAllSpeeds = (at: number): Promise<void> => keepSpeeds({ state, facts, now: () => at, log: (line, details) => expect([line, details]).toEqual([]) }).idle();
 
   async function open(city: PlainCity) {
     const [organizationId, regionId] = [randomUUID(), `r-${randomUUID().slice(0, 8)}`];
@@ -67,6 +71,8 @@ describe.each(pairedKinds)('compliance by day on $name', (kinds) => {
           expect({ policy: revision.policy, found: comparable(found) }).toEqual({ policy: revision.policy, found: comparable(wanted) });
           for (const { measure, reason_code: code } of wanted) reasons.set(`${measure} ${code}`, (reasons.get(`${measure} ${code}`) ?? 0) + 1);
         }
+        await keepAllSpeeds(city.now);
+        for (const revision of revisions.filter(({ policy }) => policy.policy_type === 'slow_ride')) expect(comparable(await opened.records(revision, days))).toEqual(comparable(plainDays(city, { ...revision, policy_uuid: null }, days)));
       }),
       { numRuns: Number(process.env['COMPLIANCE_RUNS'] ?? 2), endOnFailure: true, seed: Number(process.env['COMPLIANCE_SEED'] ?? 777) },
     );

@@ -72,6 +72,17 @@ describe('what feeds bring becomes facts', () => {
     expect(await app.keeper.registered(organizationId, 'alder', 'other', [id(1)])).toEqual(new Set())
   })
 
+  test('places of a ride make anew what was measured of their days, whether or not its trip is known', async () => {
+    const noted = async () => (await app.state.as(scope).selectFrom('fact_day').select(['day', 'noted']).where('region_id', '=', 'alder').where('day', '<', '2025-04-01').orderBy('day').execute()).map(({ day, noted: times }) => `${day} ${times}`)
+    const point = (n: number, time: number, tripIds: string[]) => ({ operator: 'swift', deviceId: id(1), telemetryId: id(900 + n), time, tripIds, lon: -72.5, lat: 41.5, speed: 3, heading: NaN, accuracy: NaN, battery: NaN })
+    const midnight = Date.UTC(2025, 2, 10)
+    await app.keeper.take(batch({ telemetry: [point(1, midnight - 720 * minute, [id(77)]), point(2, midnight - 4 * minute, [id(77)]), point(3, midnight + 3000 * minute, [])] }))
+    expect(await noted()).toEqual(['2025-03-09 1', '2025-03-10 1'])
+    await app.keeper.take(batch({ telemetry: [point(4, midnight - 600 * minute, [id(77)])] }))
+    expect(await noted()).toEqual(['2025-03-09 2', '2025-03-10 1'])
+    await app.keeper.settled()
+  })
+
   test('what another server on the same stores registered is known at once', async () => {
     const other = await openFleetKeeper({ state: app.state, facts: app.facts, log: () => undefined, now: Date.now })
     expect(await other.registered(organizationId, 'alder', 'swift', [id(1), id(55)])).toEqual(new Set([id(1)]))

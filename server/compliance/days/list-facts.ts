@@ -57,7 +57,7 @@ async function factsOf(measuring: Measuring, { shape_uuids: shapes, only_violati
   const { facts, scope, rule, signal } = measuring
   const wanted = shapes.length ? rule.grounds.flatMap(({ shapeId }, ground) => (shapeId && shapes.includes(shapeId) ? [ground + 1] : [])) : null
   if (rule.measure.kind === 'rules') return brokenRules(measuring, wanted, skip, take)
-  const question = factQuestion(measuring)
+  const question = await factQuestion(measuring)
   if (!question) {
     const found: RiddenTrip[] = []
     await eachRiddenTrip(measuring, true, (trip, day, ground, at, lon, lat) => void ((!wanted || wanted.includes(ground)) && found.push({ trip, day, ground, at, lon, lat })))

@@ -12,6 +12,7 @@ import { wayShapes } from './011-way-shapes.ts'
 import { tripsOfEvents } from './012-trips-of-events.ts'
 import { shapeDays } from './013-shape-days.ts'
 import { mergedWeeks } from './014-merged-weeks.ts'
+import { rideSpeeds } from './015-ride-speeds.ts'
 
 /** In order; each statement can be run again, so that a migration cut off goes on. */
-export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [trips, layerIndex, tripsStaging, fleet, feeds, snapshots, routes, reports, cubes, segmentVolumes, wayShapes, tripsOfEvents, shapeDays, mergedWeeks]
+export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [trips, layerIndex, tripsStaging, fleet, feeds, snapshots, routes, reports, cubes, segmentVolumes, wayShapes, tripsOfEvents, shapeDays, mergedWeeks, rideSpeeds]

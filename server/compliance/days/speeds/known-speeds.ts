@@ -1,0 +1,13 @@
+import type { Facts } from '#server/stores/facts.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { Span } from '../queries/fact-rows.ts'
+import type { KnownSpeeds } from '../queries/speed-rows.ts'
+import { speedDays, type SpeedDay } from './queries/speed-days.ts'
+
+const limits = { limits: { seconds: 120, memory: 2 * 2 ** 30 } }
+
+/** On which days of a span the speeds of rides are kept, and on which they are to be found. */
+export async function knownSpeeds(facts: Facts, scope: Scope, regionId: string, span: Span, signal?: AbortSignal): Promise<KnownSpeeds> {
+  const days = await facts.rows<SpeedDay>(scope, speedDays(regionId, span), { ...limits, ...(signal ? { signal } : {}) })
+  return { kept: days.filter(({ build }) => build !== '0'), due: days.filter(({ build }) => build === '0') }
+}
