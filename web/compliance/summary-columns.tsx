@@ -34,7 +34,7 @@ export function summaryColumns({ t, regionId, period, opens, compares }: Given):
   const change = ({ of, before }: SummaryRow): number | null => before && of.violationCount - before.violationCount
   return [
     { key: 'policy', title: t('compliance:table.policy'), value: (row) => row.policyName, renderCell: (row) => <>{opens ? <Link className={styles['name']} title={row.policyName} {...rowLink(regionId, row, period)}>{row.policyName}</Link> : row.policyName}{row.isDeleted ? <DeletedMark /> : null}</> },
-    { key: 'type', title: t('compliance:table.type'), width: 150, value: (row) => typeText(t, row.policyType) },
+    { key: 'type', title: t('compliance:table.type'), width: 170, value: (row) => typeText(t, row.policyType) },
     { key: 'operator', title: t('compliance:table.operator'), width: 115, value: (row) => row.operatorName },
     { key: 'status', title: t('compliance:table.status'), width: 152, value: (row) => t(`compliance:status.${row.of.status}`), renderCell: (row) => <JudgementMark status={row.of.status} /> },
     number('days', t('compliance:table.days'), (row) => row.of.daysCount, 105),
