@@ -129,4 +129,12 @@ describe('what feeds bring becomes facts', () => {
     const [last] = await app.facts.rows(scope, sql`select accepted, set_aside, repeated, toString(last_time) as last from ${facts('feed_batches')} order by last_time desc limit 1`)
     expect(last).toEqual({ accepted: 1, set_aside: 1, repeated: 0, last: '2026-05-06 08:00:00.000' })
   })
+
+  test('an event of the running hour makes its day anew as well: a window may have ended in it', async () => {
+    const noted = async () => Number((await app.state.as(scope).selectFrom('fact_day').select('noted').where('region_id', '=', 'alder').where('day', '=', new Date().toISOString().slice(0, 10)).executeTakeFirst())?.noted ?? 0)
+    const before = await noted()
+    await app.keeper.take(batch({ events: [event(950, 0, { deviceId: id(95), time: Date.now(), state: 'removed', types: ['maintenance_pick_up'], lon: NaN, lat: NaN })] }))
+    await app.keeper.settled()
+    expect(await noted()).toBeGreaterThan(before)
+  })
 })

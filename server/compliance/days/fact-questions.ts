@@ -9,8 +9,7 @@ import { type Measuring, piecesOf, spanOf } from './measuring.ts'
 import { dropOffRows, parkingRows, standingRows, tripRows } from './queries/fact-rows.ts'
 import { byGround, inAreas } from './queries/in-grounds.ts'
 import { momentsInPieces, spansInPieces } from './queries/pieces.ts'
-import { speedRows } from './queries/speed-rows.ts'
-import { knownSpeeds } from './speeds/known-speeds.ts'
+import { ridesWithSpeed } from './speeds/known-speeds.ts'
 
 /** Facts that were counted, to be listed: rows with `w`, `ground`, `begins`, `ends` (0: none), `value` and `breaks`, each with the columns of a fact. */
 interface FactQuestion {
@@ -37,7 +36,7 @@ function parking(measuring: Measuring, breaks: Sql): Sql {
 
 /** The facts that a measure counts; null: those of ways, which no question of the store tells. */
 export async function factQuestion(measuring: Measuring): Promise<FactQuestion | null> {
-  const { facts, scope, asked, rule, windows, indexes, signal } = measuring
+  const { asked, rule, windows, indexes } = measuring
   const span = spanOf(windows)
   const kind: DayRule['measure']['kind'] = rule.measure.kind
   switch (kind) {
@@ -55,7 +54,7 @@ export async function factQuestion(measuring: Measuring): Promise<FactQuestion |
       return { kind: 'parking_event', rows: told(anywhere(events), minutes, sql`empty(areas)`) }
     }
     case 'speeding': {
-      const [places, limit] = [speedRows(asked, span, await knownSpeeds(facts, scope, asked.regionId, span, signal)), fastest(rule)]
+      const [places, limit] = [await ridesWithSpeed(measuring, span), fastest(rule)]
       return { kind: 'segment', rows: told(placedEvents(measuring, places), sql`speed * ${bind('Float64', perMetreSecond(rule.policy.unit))}`, limit === null ? sql`0` : sql`toFloat32(speed) > toFloat32(${bind('Float64', limit)})`) }
     }
     default: return null

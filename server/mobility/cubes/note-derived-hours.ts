@@ -41,7 +41,7 @@ async function vehicleHours(store: Facts, scope: Scope, touching: Touching): Pro
 /**
  * Writes down the hours whose cubes a derivation may have changed. To be called once its facts are stored and before its runs' lists are
  * emptied: a derivation that was cut off is done again, and notes them then. `reach`: as deriveTrips answered. The running hour is
- * nobody's yet and is not noted.
+ * no cube's yet: of it only the day is noted, for what is kept of compliance.
  */
 export async function noteDerivedHours({ state, facts, now }: Noting, scope: Scope, { regionId, runIds, version, lostAfterHours }: Derivation, timezone: string, reach: TripSpan | null): Promise<void> {
   const shift = hourShift(timezone)
@@ -49,7 +49,8 @@ export async function noteDerivedHours({ state, facts, now }: Noting, scope: Sco
   const touching: Touching = { regionId, runIds, lostAfterHours, shift, until }
   const [vehicles, trips] = await Promise.all([vehicleHours(facts, scope, touching), reach ? numbersOf(facts, scope, touchedTripHours(touching, reach)) : []])
   const hours = overHours([...vehicles, ...trips], shift, until)
-  await noteFactDays(state, scope, regionId, hours)
+  // A window of a policy may have ended within the running hour.
+  await noteFactDays(state, scope, regionId, [...hours, until, now()])
   await noteHours(state, scope, regionId, hours, version)
 }
 

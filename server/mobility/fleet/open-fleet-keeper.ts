@@ -6,6 +6,7 @@ import { facts as tableOf, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { noteDerivedHours } from '../cubes/note-derived-hours.ts'
 import { noteFactDays } from '../note-fact-days.ts'
+import { rideDays } from '../ride-days.ts'
 import { deriveRoutes } from '../trip-routes/derive-routes.ts'
 import { Streets } from '../trip-routes/streets.ts'
 import { noteDerivedDays } from '../trip-routes/volumes/note-derived-days.ts'
@@ -16,7 +17,6 @@ import type { FleetKeeper, OnTaken } from './fleet-keeper.ts'
 import { Registry } from './registry.ts'
 import { settleVersions } from './store-events.ts'
 import { storeRecords } from './store-records.ts'
-import type { TelemetryPoint } from './telemetry-point.ts'
 import { Throttle } from './throttle.ts'
 import { Touched } from './touched.ts'
 
@@ -48,17 +48,6 @@ const leftBehind = sql`
     select region_id, run_id, toDateTime64(0, 3, 'UTC') as from_time from ${tableOf('trip_dirty')}
   )
   group by region_id, run_id`
-
-/** A place of a ride tells the speed of one that follows within five minutes, too. */
-const followMs = 300_000
-const dayMs = 86_400_000
-
-/** Days, as their begins (ms), whose speeds of rides are others with some places: of a ride of which nothing else is told no trip is derived that would say so. */
-function ridden(places: readonly TelemetryPoint[]): number[] {
-  const days = new Set<number>()
-  for (const { time, tripIds } of places) if (tripIds.length) days.add(Math.floor(time / dayMs)).add(Math.floor((time + followMs) / dayMs))
-  return [...days].map((day) => day * dayMs)
-}
 
 /** Opens the keeper of the fleet. What an earlier process stored and did not derive is derived first. */
 export async function openFleetKeeper({ state, facts, log, now, onTaken }: Keeping): Promise<FleetKeeper> {
@@ -109,7 +98,7 @@ export async function openFleetKeeper({ state, facts, log, now, onTaken }: Keepi
       const vehicles = await registry.newOf(scope, batch.regionId, batch.records.vehicles)
       const { runId, ...kept } = await storeRecords(facts, scope, batch, vehicles)
       await registry.remember(scope, batch.regionId, vehicles)
-      await noteFactDays(state, scope, batch.regionId, ridden(batch.records.telemetry))
+      await noteFactDays(state, scope, batch.regionId, rideDays(batch.records.telemetry))
       onTaken?.(batch)
       if (runId) loop.wake(batch.regionId, batch.organizationId, runId)
       return kept

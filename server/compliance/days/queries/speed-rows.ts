@@ -1,3 +1,5 @@
+import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import { speedReachMs } from '#server/mobility/ride-days.ts'
 import { instant, msOf } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import { none, type Span } from './fact-rows.ts'
@@ -18,10 +20,9 @@ export interface KnownSpeeds {
 export const dayMs = 86_400_000
 
 /** The UTC day of a moment, ms. */
-export const utcDay = (at: number): string => new Date(at).toISOString().slice(0, 10)
-
-/** How long before a place another of the same ride tells its speed, ms. */
-const nearMs = 300_000
+export const utcDay = (at: number): string => dayOfNumber(Math.floor(at / dayMs))
+/** When a UTC day begins, ms. */
+export const beginOf = (day: string): number => dayNumber(day) * dayMs
 
 /** Metres between two places, along a great circle of a sphere as large as the Earth (mean radius 6,371,008.8 m). */
 const metres = sql`12742017.6 * asin(least(1, sqrt(pow(sin(radians(lat - lat_before) / 2), 2) + cos(radians(lat)) * cos(radians(lat_before)) * pow(sin(radians(lon - lon_before) / 2), 2))))`
@@ -47,11 +48,11 @@ export const listOf = (days: readonly OperatorDay[]): Sql => sql`arrayZip(${bind
  * without one are left out.
  */
 export function foundSpeeds(regionId: string, { first, last }: Span, due: readonly OperatorDay[], over: number | null = null): Sql {
-  const starts = due.map(({ day }) => Date.parse(`${day}T00:00:00Z`))
+  const starts = due.map(({ day }) => beginOf(day))
   const [from, until] = [Math.max(first, Math.min(...starts)), Math.min(last, Math.max(...starts) + dayMs)]
   const listed = sql`(select arrayJoin(${listOf(due)}))`
   const isDue = sql`time >= ${instant(from)} and (operator, toDate(time)) in ${listed}`
-  const during = sql`region_id = ${bind('String', regionId)} and time >= ${instant(from - nearMs)} and time < ${instant(until)}`
+  const during = sql`region_id = ${bind('String', regionId)} and time >= ${instant(from - speedReachMs)} and time < ${instant(until)}`
   const within = sql`${during} and trip_id != ${none}`
   // Only the places of operators that do not tell all speeds are put in order: as they are stored, so that little is left to sort.
   const afterOthers = sql`
@@ -62,7 +63,7 @@ export function foundSpeeds(regionId: string, { first, last }: Span, due: readon
   select * except(far, took), ${metres} / took as speed
   from (
     select ${columns}, lon_before, lat_before, abs(lon - lon_before) + abs(lat - lat_before) as far, dateDiff('millisecond', before, time) / 1000 as took
-    from (${afterOthers}) where not (${isTold}) and trip_before = trip_id and time > before and dateDiff('millisecond', before, time) <= ${ms(nearMs)} and ${isDue}
+    from (${afterOthers}) where not (${isTold}) and trip_before = trip_id and time > before and dateDiff('millisecond', before, time) <= ${ms(speedReachMs)} and ${isDue}
   )
   where far * ${bind('Float64', mostMetresOfDegree)} >= took * ${bind('Float64', over ?? -1)}`
   return sql`

@@ -2,8 +2,7 @@ import { limits, type Measuring } from '../measuring.ts'
 import type { Span } from '../queries/fact-rows.ts'
 import { inAreas } from '../queries/in-grounds.ts'
 import { speedBreaches, type SpeedBreachRow } from '../queries/speed-breaches.ts'
-import { speedRows } from '../queries/speed-rows.ts'
-import { knownSpeeds } from '../speeds/known-speeds.ts'
+import { ridesWithSpeed } from '../speeds/known-speeds.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import type { Stretch } from './open-stretches.ts'
 import type { RuleBreach } from './rule-breach.ts'
@@ -16,8 +15,7 @@ export async function findSpeeders({ facts, scope, asked, indexes, signal }: Mea
   const numbers = rules.flatMap((rule, number) => (isOfRides(rule) ? [number] : []))
   const found = new Map<string, RuleBreach[]>()
   if (!numbers.length) return found
-  const known = await knownSpeeds(facts, scope, asked.regionId, span, signal)
-  const places = inAreas(speedRows({ ...asked, policy: { vehicle_types: [], propulsion_types: [] } }, span, known), indexes)
+  const places = inAreas(await ridesWithSpeed({ facts, scope, asked: { ...asked, policy: { vehicle_types: [], propulsion_types: [] } }, ...(signal ? { signal } : {}) }, span), indexes)
   const asking = numbers.map((number) => ({ rule: rules[number] as DayMdsRule, areas: [...(areasOf[number] ?? [])], open: openOf[number] ?? [] }))
   const rows = await facts.rows<SpeedBreachRow>(scope, speedBreaches(places, asking, asked.regionId), { ...limits, ...(signal ? { signal } : {}) })
   for (const row of rows) {

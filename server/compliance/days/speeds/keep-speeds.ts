@@ -5,7 +5,7 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, identifier, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { buildsOf, dayMs, foundSpeeds, type OperatorDay, paceOf } from '../queries/speed-rows.ts'
+import { beginOf, buildsOf, dayMs, foundSpeeds, type OperatorDay, paceOf } from '../queries/speed-rows.ts'
 import { newestBuild, speedDays, type SpeedDay, staleBuilds } from './queries/speed-days.ts'
 
 interface Keeping {
@@ -21,7 +21,7 @@ const everyMs = 10 * minuteMs
 /** A day is kept once it has been over for so long: most late telemetry is there. */
 const settledMs = 10 * minuteMs
 /** So far back changes are looked for at each run; further back once a day. */
-const recentMs = 21 * dayMs
+const recentMs = 35 * dayMs
 /** Days that are kept at once: their places are put in order in memory. */
 const daysAtOnce = 4
 const limits = { limits: { seconds: 600, memory: 6 * 2 ** 30 }, areDistinct: true }
@@ -41,14 +41,11 @@ interface Renewed {
  */
 export function keepSpeeds({ state, facts, now, log }: Keeping): Keeper {
   const wholeAt = new Map<string, number>()
-  let lastBuild = 0
   let gone: Renewed[] = []
-
-  const nextBuild = (): number => (lastBuild = Math.max(now(), lastBuild + 1))
 
   const rowsOf = (regionId: string, build: number, days: readonly SpeedDay[]): Sql => {
     const own: Readonly<Record<string, Sql>> = { region_id: sql`${bind('String', regionId)}`, day: sql`toDate(time)`, build: sql`toUInt64(${bind('UInt64', String(build))})`, pace: paceOf }
-    const starts = days.map(({ day }) => Date.parse(`${day}T00:00:00Z`))
+    const starts = days.map(({ day }) => beginOf(day))
     return sql`select ${joinSql(columns.map((name) => own[name] ?? identifier(name)), ', ')} from (${foundSpeeds(regionId, { first: Math.min(...starts), last: Math.max(...starts) + dayMs }, days)})`
   }
   /** Rows of former builds: a question that began with one may still read it, so that they go a run later. */
@@ -67,7 +64,7 @@ export function keepSpeeds({ state, facts, now, log }: Keeping): Keeper {
     const found = await facts.rows<SpeedDay>(scope, speedDays(regionId, { first: isWhole ? dayMs : last - recentMs, last }), limits)
     const [newest] = await facts.rows<{ build: string }>(scope, newestBuild(regionId))
     // Higher than any before, also where the clock was set back.
-    lastBuild = Math.max(lastBuild, Number(newest?.build ?? 0))
+    let build = Math.max(at, Number(newest?.build ?? 0))
     const due = found.filter(({ build }) => build === '0').toReversed()
     // The newest first: they are asked for.
     for (let from = 0; from < due.length && !signal.aborted; ) {
@@ -76,7 +73,7 @@ export function keepSpeeds({ state, facts, now, log }: Keeping): Keeper {
       let until = from
       while (until < due.length && (days.size < daysAtOnce || days.has((due[until] as SpeedDay).day))) days.add((due[until++] as SpeedDay).day)
       const portion = due.slice(from, until)
-      const build = nextBuild()
+      build++
       await facts.add(scope, 'ride_speeds', columns, rowsOf(regionId, build, portion), limits)
       await facts.insert(scope, 'ride_speed_days', ['region_id', 'operator', 'day', 'build', 'tally'], regionId, Buffer.from(portion.map(({ operator, day, tally }) => `${regionId}\t${operator}\t${day}\t${build}\t${tally}\n`).join('')))
       from = until

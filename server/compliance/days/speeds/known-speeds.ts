@@ -1,7 +1,9 @@
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
+import type { Sql } from '#server/stores/sql.ts'
+import type { Measuring } from '../measuring.ts'
 import type { Span } from '../queries/fact-rows.ts'
-import type { KnownSpeeds } from '../queries/speed-rows.ts'
+import { type KnownSpeeds, speedRows } from '../queries/speed-rows.ts'
 import { speedDays, type SpeedDay } from './queries/speed-days.ts'
 
 const limits = { limits: { seconds: 120, memory: 2 * 2 ** 30 } }
@@ -10,4 +12,9 @@ const limits = { limits: { seconds: 120, memory: 2 * 2 ** 30 } }
 export async function knownSpeeds(facts: Facts, scope: Scope, regionId: string, span: Span, signal?: AbortSignal): Promise<KnownSpeeds> {
   const days = await facts.rows<SpeedDay>(scope, speedDays(regionId, span), { ...limits, ...(signal ? { signal } : {}) })
   return { kept: days.filter(({ build }) => build !== '0'), due: days.filter(({ build }) => build === '0') }
+}
+
+/** Places of rides in a span, with their `speed` in m/s; only those that were faster than `over`, m/s. */
+export async function ridesWithSpeed({ facts, scope, asked, signal }: Pick<Measuring, 'facts' | 'scope' | 'asked' | 'signal'>, span: Span, over: number | null = null): Promise<Sql> {
+  return speedRows(asked, span, await knownSpeeds(facts, scope, asked.regionId, span, signal), over)
 }

@@ -1,7 +1,7 @@
 import { instant } from '#server/stores/instant.ts'
 import { bind, facts, latest, type Sql, sql } from '#server/stores/sql.ts'
 import type { Span } from '../../queries/fact-rows.ts'
-import { dayMs, listOf, type OperatorDay, utcDay } from '../../queries/speed-rows.ts'
+import { beginOf, dayMs, listOf, type OperatorDay, utcDay } from '../../queries/speed-rows.ts'
 
 /** A UTC day on which an operator told where vehicles were, or the day after. `tally` is made of all versions of all that was told then and on the day before, whose last places tell speeds of its first; `build`: which of the kept ones is made of this; '0': none. */
 export interface SpeedDay extends OperatorDay {
@@ -23,7 +23,7 @@ const tallies = (regionId: string, span: Span): Sql => sql`
 /** Days with telemetry, from the UTC day of a span's first moment to that of its last. */
 export const speedDays = (regionId: string, span: Span): Sql => {
   const [first, last] = [utcDay(span.first), utcDay(span.last - 1)]
-  const whole = { first: Date.parse(`${first}T00:00:00Z`), last: Date.parse(`${last}T00:00:00Z`) + dayMs }
+  const whole = { first: beginOf(first), last: beginOf(last) + dayMs }
   return sql`
   select there.operator as operator, toString(there.day) as day, toString(there.tally) as tally, toString(if(kept.tally = there.tally, kept.build, 0)) as build
   from (${tallies(regionId, whole)}) as there
