@@ -5,17 +5,29 @@ import { benchEvaluation } from './evaluation.ts'
 import { benchFleet } from './fleet.ts'
 import { benchGeography } from './geography.ts'
 import { benchImport } from './import.ts'
+import { benchOverload } from './overload.ts'
 import { benchPages } from './pages.ts'
 import { openBench } from './open-bench.ts'
 import { benchTiles } from './tiles.ts'
 
 const figures = ['import', 'tiles', 'geography', 'evaluation', 'fleet', 'agency', 'compliance', 'pages'] as const
 
+/** Loads a running demo server on this machine: `overload --port 4870 --seconds 60 --rate 50 --heavy 20 --pid 1234`. */
+async function runOverload(args: readonly string[]): Promise<void> {
+  const option = (name: string, usual: number | null): number | null => {
+    const at = args.indexOf(`--${name}`)
+    return at < 0 ? usual : Number(args[at + 1])
+  }
+  const load = { port: option('port', 4870) ?? 0, seconds: Math.min(600, option('seconds', 60) ?? 0), rate: Math.min(200, option('rate', 50) ?? 0), heavy: Math.min(100, option('heavy', 20) ?? 0), pid: option('pid', null) }
+  console.log(JSON.stringify(await benchOverload(load, (line) => console.error(line)), null, 2))
+}
+
 /** Runs the named figures (all without names) and prints one JSON document. Millions of trips: `--millions 1,10,50`. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2)
   const at = args.indexOf('--millions')
   const millions = (at >= 0 ? (args[at + 1] ?? '') : '1,10,50').split(',').map(Number)
+  if (args[0] === 'overload') return runOverload(args.slice(1))
   const wanted = args.filter((arg, index) => at < 0 || (index !== at && index !== at + 1))
   const unknown = wanted.filter((name) => !(figures as readonly string[]).includes(name))
   if (unknown.length || millions.some((each) => !(each > 0))) throw new Error(`Usage: npm run bench -- [${figures.join('|')}]… [--millions 1,10,50]`)

@@ -73,7 +73,7 @@ export const listAlertSubscriptions = endpoint({
 })
 /** `secret` signs what a webhook is sent; it is shown this once. The same wish by mail changes its cadence; the same webhook twice is a 409. */
 export const addAlertSubscription = endpoint({
-  method: 'POST', path: all, permission: 'signed_in', own: true, summary: 'Be told of new violations of a policy, or of all of a region, by mail or by a signed webhook',
+  method: 'POST', prefixes: ['/v2'], path: all, permission: 'signed_in', own: true, summary: 'Be told of new violations of a policy, or of all of a region, by mail or by a signed webhook',
   ask: { params: inRegion, body: NewAlertSubscription }, answer: z.object({ subscription: AlertSubscription, secret: z.string().nullable() }),
 })
 export const endAlertSubscription = endpoint({ method: 'DELETE', path, permission: 'signed_in', own: true, summary: 'Be told no more', ask: { params: one }, answer: z.object({ ended: z.boolean() }) })

@@ -63,6 +63,17 @@ export const ComplianceRecord = z
   .meta({ id: 'ComplianceRecord' })
 export type ComplianceRecord = z.infer<typeof ComplianceRecord>
 
+/** What a number of compliance counts (specification 2, section 3). */
+export const countTypes = ['events', 'trips', 'vehicles', 'violations'] as const
+export const CountType = z.enum(countTypes)
+export type CountType = z.infer<typeof CountType>
+
+/** The count type of each measure. */
+export const countTypeOf: Readonly<Record<ComplianceMeasure, CountType>> = {
+  vehicles: 'vehicles', percent_of_fleet: 'vehicles', drop_offs: 'events', trips_per_vehicle: 'trips', percent_of_parking: 'events',
+  parking_events: 'events', long_parking_events: 'events', trips: 'trips', speeding_points: 'violations', rule_violations: 'violations',
+}
+
 /** An operator's days under one policy. */
 export const OperatorCompliance = z.object({
   /** non_compliant where one day is; not_applicable where none could be judged. */
@@ -71,6 +82,7 @@ export const OperatorCompliance = z.object({
   daysCount: z.number().int(),
   violationCount: z.number().int(),
   violationType: ComplianceMeasure,
+  countType: CountType,
   uncertainCount: z.number().int(),
   compliantDays: z.number().int(),
   notApplicableDays: z.number().int(),
@@ -128,24 +140,24 @@ const operators = z.array(z.string()).max(200).default([])
 const inRegion = z.object({ region_id: z.string() })
 
 export const getComplianceSummary = endpoint({
-  method: 'GET', path: '/regions/{region_id}/policies/compliance/summary', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'Compliance with each policy that held in a period, by operator; fees are none of it',
+  method: 'GET', path: '/regions/{region_id}/policies/compliance/summary', cost: 'heavy', permission: 'signed_in', summary: 'Compliance with each policy that held in a period, by operator; fees are none of it',
   ask: { params: inRegion, query: z.object({ startDate: LocalDay, endDate: LocalDay }) },
   answer: z.object({ data: z.array(ComplianceSummary), start_date: LocalDay, end_date: LocalDay, today: LocalDay }),
 })
-/** The list of records, as the specification has it (section 7): no envelope under /v2. Any revision of a policy stands for all of them. */
+/** The list of records, as the specification has it (section 7): as it is under /v2, in `data` under /apipy. Any revision of a policy stands for all of them. */
 export const getComplianceForPolicy = endpoint({
-  method: 'POST', path: '/policy_compliance/for_policy', prefixes: ['/v2'], permission: 'signed_in', reads: true, summary: 'Compliance with one policy by day, operator and shape',
+  method: 'POST', path: '/policy_compliance/for_policy', cost: 'heavy', permission: 'signed_in', reads: true, summary: 'Compliance with one policy by day, operator and shape',
   ask: { body: z.object({ policy_uuid: z.uuid(), ...days, operators, detail: z.boolean().default(true) }) }, answer: z.array(ComplianceRecord),
 })
 /** What a draft would have found, as if it had held on all of these days. Its own dates are not looked at; its weekdays and times are. */
 export const tryPolicy = endpoint({
-  method: 'POST', path: '/regions/{region_id}/compliance/try', permission: 'signed_in', reads: true, summary: 'What a policy would have found on past days, saved or not; beside another revision where one is named',
+  method: 'POST', path: '/regions/{region_id}/compliance/try', cost: 'heavy', permission: 'signed_in', reads: true, summary: 'What a policy would have found on past days, saved or not; beside another revision where one is named',
   ask: { params: inRegion, body: z.object({ policy: PolicyFields, ...days, operators, compare_with: z.uuid().nullable().default(null) }) },
   answer: z.object({ records: z.array(ComplianceRecord), compared: z.array(ComplianceRecord).nullable(), took_ms: z.number() }),
 })
 /** Single trips and their places are shown to who may edit policies, and to an operator its own. */
 export const listComplianceFacts = endpoint({
-  method: 'POST', path: '/regions/{region_id}/compliance/facts', permission: 'signed_in', personal: true, reads: true, summary: 'The facts behind compliance with a policy, saved or not: each vehicle, place and time, the newest first',
+  method: 'POST', path: '/regions/{region_id}/compliance/facts', cost: 'heavy', permission: 'signed_in', personal: true, reads: true, summary: 'The facts behind compliance with a policy, saved or not: each vehicle, place and time, the newest first',
   ask: {
     params: inRegion,
     body: z

@@ -105,9 +105,9 @@ describe('endpoints', () => {
     expect(summary).toMatch(/^\S.*[^.]$/)
     expect(prefixes.length).toBeGreaterThan(0)
   })
-  it('stand under /v2 unless they say otherwise', () => {
+  it('are under /v2 and /apipy unless they declare otherwise', () => {
     const given = { method: 'GET', path: '/x', permission: 'public', summary: 's', ask: {}, answer: { media: 'text/csv' } } as const
-    expect(endpoint(given).prefixes).toEqual(['/v2'])
+    expect(endpoint(given).prefixes).toEqual(['/v2', '/apipy'])
     expect(endpoint({ ...given, prefixes: ['/internal'] }).prefixes).toEqual(['/internal'])
     expect([isMedia(given.answer), isMedia(z.object({ media: z.string() })), isMedia(undefined)]).toEqual([true, false, false])
   })
@@ -117,9 +117,9 @@ describe('asks', () => {
   const id = 'aaaaaaaa-0000-4000-8000-000000000001'
   const asked = { region_id: 'r', start_date: '2026-01-01', end_date: '2026-01-31', shape_layer_uuid: id }
   it('of maps have usual filters', () => {
-    expect(SpatialQuestion.parse(asked)).toEqual({ ...asked, operators: [], vehicle_type: null, days: [], hour_filters: [0, 24], buffer: 0, agg: 'total_count', direction: 'orig', shape_filter: null })
+    expect(SpatialQuestion.parse(asked)).toEqual({ ...asked, operators: [], vehicle_type: null, days: [], hour_filters: [0, 23], buffer: 0, agg: 'total_count', direction: 'orig', shape_filter: null })
   })
-  it.each([{ days: [8] }, { hour_filters: [24, 24] }, { hour_filters: [0, 25] }, { vehicle_type: 'boat' }, { buffer: -1 }, { direction: 'intersect' }, { start_date: '2026-02-30' }, { shape_layer_uuid: 'x' }])('of maps refuse %j', (some) => expect(SpatialQuestion.safeParse({ ...asked, ...some }).success).toBe(false))
+  it.each([{ days: [8] }, { hour_filters: [24, 24] }, { hour_filters: [0, 24] }, { hour_filters: [-1, 5] }, { vehicle_type: 'boat' }, { buffer: -1 }, { direction: 'sideways' }, { start_date: '2026-02-30' }, { shape_layer_uuid: 'x' }])('of maps refuse %j', (some) => expect(SpatialQuestion.safeParse({ ...asked, ...some }).success).toBe(false))
   it('know zones and region ids', () => {
     expect([Zone.safeParse('America/New_York').success, Zone.safeParse('Mars/Olympus').success, Zone.safeParse('').success]).toEqual([true, false, false])
     const region = { regionId: 'a-1', text: ' City ', lat: 0, lon: 0, timezone: 'UTC' }
@@ -127,7 +127,7 @@ describe('asks', () => {
     for (const some of [{ regionId: 'A' }, { regionId: '-a' }, { regionId: 'a'.repeat(41) }, { regionId: 'a\tb' }, { lat: 86 }, { text: ' ' }, { currencyCode: 'usd' }]) expect(NewRegion.safeParse({ ...region, ...some }).success).toBe(false)
   })
   it('of mappings name columns that we know', () => {
-    expect(TripMapping.parse({ columns: {} })).toEqual({ columns: {}, distance_unit: 'm', duration_unit: 's', date_order: 'ymd', operator: null, vehicle_type: null })
+    expect(TripMapping.parse({ columns: {} })).toEqual({ columns: {}, distance_unit: 'm', duration_unit: 's', date_order: null, operator: null, vehicle_type: null })
     for (const some of [{ columns: { colour: 'x' } }, { columns: {}, operator: 'A b' }, { columns: {}, distance_unit: 'yd' }]) expect(TripMapping.safeParse(some).success).toBe(false)
   })
 })

@@ -11,21 +11,32 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Path after the prefix, parameters in braces: `/regions/{region_id}`. */
   path: string
-  /** `/v2` unless said otherwise; `/apipy` adds the legacy form (token in the body, success flag). */
+  /**
+   * `/v2` and `/apipy` unless declared otherwise. Under `/apipy` a call has the legacy form: token, region_id and
+   * impersonated_user in the body, GET also as POST with its query in the body, a success flag in the answer.
+   */
   prefixes: readonly Prefix[]
   permission: Permission
+  /** It changes what belongs to the whole organization: not for administrators of some regions only. */
+  wholeOrganization?: boolean
   /** Answers of single trips or people: who reads them is written to the audit log. */
   personal?: boolean
-  /** Its JSON body may be long: shapes of a city. Others are small. */
+  /** Its JSON body may be 32 MB long: shapes of a city. Others may be 1 MB, those of public calls 64 KB. */
   longBody?: boolean
+  /** What its questions cost the fact store: heavy ones wait for a turn and may be refused with 429 or 503. Light unless declared. */
+  cost?: EndpointCost
   /** A POST that only asks: its question does not fit an address. */
   reads?: boolean
   /** It changes what is the asker's own and nobody else's. */
   own?: boolean
   summary: string
+  /** Media types that the answer also has, the default first where it is not JSON; for the description. */
+  medias?: readonly string[]
   ask: Ask
   answer: z.ZodType | Media
 }
+
+export type EndpointCost = 'light' | 'heavy'
 
 export type Prefix = '' | '/v2' | '/internal' | '/apipy'
 
@@ -63,11 +74,11 @@ export interface Sendable {
 /** A byte stream that both a Node stream and a web stream satisfy. */
 export type NodeReadable = AsyncIterable<Uint8Array>
 
-type Given<E> = Omit<E, 'prefixes'> & { prefixes: E extends { prefixes: infer P } ? P : readonly ['/v2'] }
+type Given<E> = Omit<E, 'prefixes'> & { prefixes: E extends { prefixes: infer P } ? P : readonly ['/v2', '/apipy'] }
 
-/** Declares an endpoint as one value; the prefix is `/v2` unless given. */
+/** Declares an endpoint as one value; its prefixes are `/v2` and `/apipy` unless given. */
 export function endpoint<const E extends Omit<Endpoint, 'prefixes'> & { prefixes?: readonly Prefix[] }>(given: E): Given<E> {
-  return { prefixes: ['/v2'] as const, ...given } as unknown as Given<E>
+  return { prefixes: ['/v2', '/apipy'] as const, ...given } as unknown as Given<E>
 }
 
 export const isMedia = (shape: z.ZodType | Media | undefined): shape is Media => shape !== undefined && 'media' in shape

@@ -1,17 +1,20 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
-import { LocalDay, Weekday } from './period.ts'
+import { HourRange, hourQuery, LocalDay, Weekday, WeekdayList, wholeDay } from './period.ts'
 
 /** The key under which points in no shape of the layer count. */
 export const notInShape = 'NOT_IN_SHAPE'
 
-/** Trip aggregations of evaluation maps (metrics.md), of the older calls: `intersect` is asked as in spatial.ts. */
-export const tripAggregations = ['origins', 'destinations', 'daily_origins', 'daily_destinations', 'orig_or_dest', 'average_origin_distance', 'average_destination_distance'] as const
+/** Trip aggregations of evaluation maps (metrics.md, Evaluation aggregations). */
+export const tripAggregations = [
+  'origins', 'destinations', 'daily_origins', 'daily_destinations', 'intersect', 'orig_or_dest', 'average_origin_distance',
+  'average_destination_distance',
+] as const
 export const TripAggregation = z.enum(tripAggregations)
 export type TripAggregation = z.infer<typeof TripAggregation>
 
-/** Filters that every trip question takes. Days are local days, both ends included; hours 0 to 24, end excluded. */
+/** Filters that every trip question takes. Days are local days and hours those of the local day, both ends included. */
 export const TripFilters = z.object({
   region_id: z.string(),
   start_date: LocalDay,
@@ -21,16 +24,14 @@ export const TripFilters = z.object({
   vehicle_type: VehicleType.nullable().default(null),
   /** ISO weekdays; empty: all. */
   days: z.array(Weekday).default([]),
-  /** Hours of the local day, start included, end excluded (0 to 24). */
-  hour_filters: z
-    .tuple([z.number().int().min(0).max(23), z.number().int().min(1).max(24)])
-    .refine(([from, until]) => from < until, 'The first hour must come before the last')
-    .default([0, 24]),
+  /** First and last hour, both included; `[22, 5]` runs overnight. */
+  hour_filters: HourRange.default(wholeDay),
 })
 
 /**
  * POST /trips/spatial. `agg` with `direction` orig or dest as the specification lists them, or `direction` = an aggregation id.
- * `shape_filter` keeps trips whose other end is in that shape (either end for orig_or_dest).
+ * `shape_filter` selects trips whose other end is in that shape (either end for orig_or_dest; trips that intersect it too for
+ * intersect, which needs a layer with `intersect_route`).
  */
 export const SpatialQuestion = TripFilters.extend({
   shape_layer_uuid: z.uuid(),
@@ -41,8 +42,13 @@ export const SpatialQuestion = TripFilters.extend({
 }).meta({ id: 'SpatialQuestion' })
 export type SpatialQuestion = z.infer<typeof SpatialQuestion>
 
-/** One shape's numbers: trips that start in it, end in it, do either; `value` is what was asked for, null where it has none. */
-export const ShapeCounts = z.object({ orig: z.number(), dest: z.number(), count: z.number(), value: z.number().nullable(), n: z.number() })
+/**
+ * One shape's numbers: trips that start in it, end in it, do either; `value` is what was asked for, null where it has none.
+ * Of `intersect`: `count` trips pass through; `orig` and `dest` are null.
+ */
+export const ShapeCounts = z.object({
+  orig: z.number().nullable(), dest: z.number().nullable(), count: z.number(), value: z.number().nullable(), n: z.number(),
+})
 export type ShapeCounts = z.infer<typeof ShapeCounts>
 
 export const SpatialAnswer = z
@@ -64,20 +70,26 @@ export const SpatialAnswer = z
   .meta({ id: 'SpatialAnswer' })
 export type SpatialAnswer = z.infer<typeof SpatialAnswer>
 
-export const askTripsSpatial = endpoint({ method: 'POST', reads: true, path: '/trips/spatial', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'Trips of a period by shape of a layer', ask: { body: SpatialQuestion }, answer: SpatialAnswer })
+/** Forms of an answer by day: GeoJSON has a feature for each shape, its days as properties, and `shape_data_by_day` beside the features. */
+export const ByDayFormat = z.enum(['geojson', 'json', 'csv'])
+export type ByDayFormat = z.infer<typeof ByDayFormat>
+export const byDayMedias = ['application/geo+json', 'application/json', 'text/csv'] as const
+
+export const askTripsSpatial = endpoint({ method: 'POST', reads: true, path: '/trips/spatial', cost: 'heavy', permission: 'signed_in', summary: 'Trips of a period by shape of a layer', ask: { body: SpatialQuestion }, answer: SpatialAnswer })
 export const askTripsByDaySpatial = endpoint({
-  method: 'POST', reads: true, path: '/trips/by_day_spatial', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'The same by local day; `format=csv` answers a CSV file',
-  ask: { body: SpatialQuestion.extend({ format: z.enum(['json', 'csv']).default('json') }) },
+  method: 'POST', reads: true, path: '/trips/by_day_spatial', cost: 'heavy', permission: 'signed_in', medias: byDayMedias,
+  summary: 'The same by local day: GeoJSON unless `format` or Accept asks for JSON or CSV',
+  ask: { body: SpatialQuestion.extend({ format: ByDayFormat.optional() }) },
   /** Day -> shape uuid (or NOT_IN_SHAPE) -> numbers; days and shapes without trips are left out. */
   answer: z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), ShapeCounts)) }),
 })
 export const mostRecentTrips = 10_000
 export const askMostRecentTrips = endpoint({
-  method: 'GET', path: '/trips/most_recent_10k', prefixes: ['/v2', '/apipy'], permission: 'signed_in', personal: true, summary: 'Origins or destinations of the 10,000 most recent trips of a question',
+  method: 'GET', path: '/trips/most_recent_10k', cost: 'heavy', permission: 'signed_in', personal: true, summary: 'Origins or destinations of the 10,000 most recent trips of a question',
   ask: {
     query: z.object({
       region_id: z.string(), location: z.enum(['origin', 'destination']).default('origin'), start_date: LocalDay.optional(), end_date: LocalDay.optional(),
-      operators: z.string().optional(), vehicle_type: VehicleType.optional(), days: z.string().optional(), start_hour: z.coerce.number().int().min(0).max(23).default(0), end_hour: z.coerce.number().int().min(1).max(24).default(24),
+      operators: z.string().optional(), vehicle_type: VehicleType.optional(), days: WeekdayList, ...hourQuery,
     }),
   },
   answer: z.object({ data: z.array(z.object({ lon: z.number(), lat: z.number() })) }),

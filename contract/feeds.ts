@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { FeedAuth, FeedAuthDraft } from './feed-auth.ts'
+import { nameOf } from './names.ts'
 import { operatorSlug } from './operators.ts'
-import { pageAsk, pageOf } from './page.ts'
+import { orderAsk, pageAsk, pageOf } from './page.ts'
 
 /** The kinds of feeds and the versions of each that can be read. The first is the newest. */
 export const feedVersions = {
@@ -65,7 +66,7 @@ export type Feed = z.infer<typeof Feed>
 
 // Without defaults: what a change leaves out stays as it is.
 const feedFields = {
-  operator: operatorSlug.nullable(), kind: FeedKind, version: z.string().max(20), name: z.string().trim().min(1).max(120), url: z.url({ protocol: /^https?$/ }).max(2000).nullable(), auth: FeedAuthDraft, settings: FeedSettings,
+  operator: operatorSlug.nullable(), kind: FeedKind, version: z.string().max(20), name: nameOf(120), url: z.url({ protocol: /^https?$/ }).max(2000).nullable(), auth: FeedAuthDraft, settings: FeedSettings,
   intervalSeconds: z.number().int().min(10).max(86_400), promisedMinutes: z.number().int().min(1).max(44_640), enabled: z.boolean(),
 }
 export const FeedChange = z.object(feedFields).omit({ kind: true }).partial().meta({ id: 'FeedChange' })
@@ -109,7 +110,7 @@ const feeds = '/regions/{region_id}/feeds'
 const feed = `${feeds}/{feed_id}` as const
 
 export const listFeeds = endpoint({ method: 'GET', path: feeds, permission: 'is_admin', summary: 'Feeds of a region with their state', ask: { params: ofRegion }, answer: z.array(Feed) })
-export const createFeed = endpoint({ method: 'POST', path: feeds, permission: 'is_admin', summary: 'Add a feed', ask: { params: ofRegion, body: NewFeed }, answer: Feed })
+export const createFeed = endpoint({ method: 'POST', prefixes: ['/v2'], path: feeds, permission: 'is_admin', summary: 'Add a feed', ask: { params: ofRegion, body: NewFeed }, answer: Feed })
 export const testFeed = endpoint({
   method: 'POST', path: `${feeds}/test`, permission: 'is_admin', personal: true, reads: true, summary: 'Ask each stream of a feed once and show the first records as we read them; nothing is stored',
   ask: { params: ofRegion, body: z.object({ feed_id: z.uuid().nullable().default(null), feed: NewFeed.nullable().default(null) }) }, answer: z.array(StreamTest),
@@ -125,12 +126,13 @@ export const rereadFeed = endpoint({
   method: 'POST', path: `${feed}/reread`, permission: 'is_admin', summary: 'Read what was kept of a span again, without asking the operator',
   ask: { params: oneFeed, body: z.object(span) }, answer: z.object({ files: z.number().int(), accepted: z.number().int(), setAside: z.number().int(), repeated: z.number().int(), unreadable: z.number().int() }),
 })
+export const pieceOrders = ['piece', 'stream', 'status', 'records'] as const
 export const listPieces = endpoint({
-  method: 'GET', path: `${feed}/pieces`, permission: 'is_admin', summary: 'Pieces of a feed, the newest first',
-  ask: { params: oneFeed, query: z.object({ status: PieceStatus.optional(), stream: z.string().max(80).optional(), ...pageAsk(50, 1000) }) }, answer: pageOf(FeedPiece).extend({ streams: z.array(z.string()) }),
+  method: 'GET', path: `${feed}/pieces`, permission: 'is_admin', summary: 'Pieces of a feed, the newest first unless sorted',
+  ask: { params: oneFeed, query: z.object({ status: PieceStatus.optional(), stream: z.string().max(80).optional(), ...pageAsk(50, 1000), ...orderAsk(pieceOrders, '-piece') }) }, answer: pageOf(FeedPiece).extend({ streams: z.array(z.string()) }),
 })
 export const listAgencyTokens = endpoint({ method: 'GET', path: `${feed}/tokens`, permission: 'is_admin', summary: 'Tokens with which an operator pushes to a feed', ask: { params: oneFeed }, answer: z.array(AgencyToken) })
-export const makeAgencyToken = endpoint({ method: 'POST', path: `${feed}/tokens`, permission: 'is_admin', summary: 'Make a token; it is shown this once', ask: { params: oneFeed }, answer: z.object({ token: z.string() }) })
+export const makeAgencyToken = endpoint({ method: 'POST', prefixes: ['/v2'], path: `${feed}/tokens`, permission: 'is_admin', summary: 'Make a token; it is shown this once', ask: { params: oneFeed }, answer: z.object({ token: z.string() }) })
 export const revokeAgencyToken = endpoint({ method: 'DELETE', path: `${feed}/tokens/{token_id}`, permission: 'is_admin', summary: 'Take a token back', ask: { params: oneFeed.extend({ token_id: z.string().max(200) }) }, answer: z.object({ revoked: z.boolean() }) })
 export const listMdsOperators = endpoint({
   method: 'GET', path: '/regions/{region_id}/mds_operators', permission: 'signed_in', summary: 'Operators with MDS feeds in the region, and in which versions', ask: { params: ofRegion },

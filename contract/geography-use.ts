@@ -4,7 +4,7 @@ import { ShapeConflicts } from './geography-history.ts'
 import { pageAsk, pageOf } from './page.ts'
 import { Box } from './place.ts'
 
-export const dependentKinds = ['policy', 'cubes', 'feed', 'streets'] as const
+export const dependentKinds = ['policy', 'feed', 'streets'] as const
 
 /** What rests on a layer or a shape. `cubes`: hours that are computed for it; `feed`: what makes the layer; `streets`: trips are matched to it. */
 export const Dependent = z
@@ -70,5 +70,22 @@ export const listShapePolicies = endpoint({ method: 'GET', path: '/regions/{regi
 export const getShapeCalendar = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/calendar', permission: 'signed_in', summary: 'When policies hold in a shape, by their start', ask: { params: oneShape }, answer: policies })
 export const listPotentialRules = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/potential_rules', permission: 'signed_in', summary: 'Rules of saved policies that would hold in a shape once published', ask: { params: oneShape }, answer: policies })
 /** Of all layers at once, so that a list of them can show progress with one ask. */
+/** Lengths along the lines of a layer, metres: of each shape and over all of them. Areas and points have none and are left out. */
+export const CurbLengths = z
+  .object({
+    count: z.number().int(),
+    total_length_m: z.number(),
+    average_length_m: z.number().nullable(),
+    min_length_m: z.number().nullable(),
+    max_length_m: z.number().nullable(),
+    items: z.array(z.object({ shape_uuid: z.uuid(), shape_name: z.string(), length_m: z.number() })),
+  })
+  .meta({ id: 'CurbLengths' })
+export type CurbLengths = z.infer<typeof CurbLengths>
+export const getCurbLengths = endpoint({
+  method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}/curb_length_statistics', permission: 'signed_in',
+  summary: 'Lengths of the lines of a layer', ask: { params: oneLayer }, answer: CurbLengths,
+})
+
 export const listLayerCubes = endpoint({ method: 'GET', path: '/regions/{region_id}/cubes', permission: 'signed_in', summary: 'How far the hourly sums of each layer are', ask: { params: inRegion }, answer: z.object({ items: z.array(LayerCubes) }) })
 export const getLayerCubes = endpoint({ method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}/cubes', permission: 'signed_in', summary: 'How far the hourly sums of a layer are', ask: { params: oneLayer }, answer: LayerCubes })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { nameOf } from './names.ts'
 import { Box, GeometryShape } from './place.ts'
 import { pageAsk, pageOf } from './page.ts'
 
@@ -11,6 +12,8 @@ export const levelsWithoutEvaluation = ['blockface', 'cfad', 'parking_districts'
 /** Layers of these levels are drawn under maps: water, parks, land, streets. */
 export const isBasemapLevel = (level: string | null): boolean => level?.startsWith('basemap:') ?? false
 
+export const VehicleCountsStatus = z.enum(['off', 'processing', 'ready', 'failed'])
+
 /** A shape layer in the specification's field names (2-map-and-data, section 3). */
 export const Layer = z
   .object({
@@ -18,6 +21,9 @@ export const Layer = z
     region_id: z.string(),
     layer_name: z.string(),
     layer_slug: z.string(),
+    /** The same as `layer_name` and `layer_slug`. */
+    name: z.string(),
+    slug: z.string(),
     level: z.string().nullable(),
     editable: z.boolean(),
     /** Buffer distances in metres that the maps offer. */
@@ -26,7 +32,8 @@ export const Layer = z
     hourly_processing: z.array(z.string()),
     parking_duration_filters: z.array(z.number()),
     vehicle_counts: z.boolean(),
-    vehicle_counts_status: z.string().nullable(),
+    /** Of the hourly counts of vehicles: `off` where `vehicle_counts` is; `processing` while hours of the past are missing. */
+    vehicle_counts_status: VehicleCountsStatus,
     shape_count: z.number().int(),
     /** Whether shapes of the layer overlap: then shapes + NOT_IN_SHAPE may exceed all. */
     overlaps: z.boolean(),
@@ -84,8 +91,8 @@ export const ShapeVersion = z
   .meta({ id: 'ShapeVersion' })
 export type ShapeVersion = z.infer<typeof ShapeVersion>
 
-/** What was changed or left out of a file, with the feature's place in it. */
-export const Note = z.object({ position: z.number().int().nullable(), code: z.string(), text: z.string() })
+/** What was changed or left out of a file; where it is about one feature, with its position in the file, from 1, and its name by the name property. */
+export const Note = z.object({ position: z.number().int().nullable(), name: z.string().nullable().optional(), code: z.string(), text: z.string() })
 export type Note = z.infer<typeof Note>
 
 export const BoundaryPreview = z
@@ -94,7 +101,10 @@ export const BoundaryPreview = z
     file_name: z.string(),
     format: z.string(),
     feature_count: z.number().int(),
-    properties: z.array(z.object({ name: z.string(), filled: z.number(), distinct: z.number(), samples: z.array(z.string()) })),
+    /** The best name property first. `notes`: what is to be known where the shapes are named by it. */
+    properties: z.array(z.object({
+      name: z.string(), filled: z.number(), distinct: z.number(), samples: z.array(z.string()), notes: z.array(Note),
+    })),
     suggested_name: z.string().nullable(),
     notes: z.array(Note),
     bbox: Box,
@@ -110,8 +120,8 @@ export const hourlyProcesses = ['trips', 'parking', 'vehicles', 'drop_offs'] as 
 const inRegion = z.object({ region_id: z.string() })
 const oneLayer = inRegion.extend({ shape_layer_uuid: z.uuid() })
 const oneShape = inRegion.extend({ shape_uuid: z.uuid() })
-const layerName = z.string().trim().min(1).max(120)
-export const ShapeName = z.string().trim().min(1).max(200)
+const layerName = nameOf(120)
+export const ShapeName = nameOf(200)
 const layerSettings = { level: z.string().max(40).nullable().optional(), buffers: z.array(z.number().min(0).max(5000)).max(12).optional() }
 const processing = {
   intersect_route: z.boolean().optional(),
@@ -132,7 +142,7 @@ const confirmed = { confirm: z.stringbool().optional() }
 
 export const listLayers = endpoint({ method: 'GET', path: '/regions/{region_id}/layers', permission: 'signed_in', summary: 'Layers of a region', ask: { params: inRegion }, answer: z.object({ items: z.array(Layer) }) })
 export const listLayersLegacy = endpoint({
-  method: 'GET', path: '/layers/list', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'Layers of a region, older form',
+  method: 'GET', path: '/layers/list', permission: 'signed_in', summary: 'Layers of a region, older form',
   ask: { query: inRegion }, answer: z.object({ data: z.array(Layer) }),
 })
 export const getLayer = endpoint({ method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}', permission: 'signed_in', summary: 'One layer', ask: { params: oneLayer }, answer: Layer })
@@ -168,8 +178,18 @@ export const listShapes = endpoint({
   ask: { params: inRegion, query: z.object({ shape_layer_uuid: z.uuid(), text: z.string().optional(), box: BoxText.optional(), ...pageAsk(50, 5000) }) }, answer: pageOf(Shape),
 })
 export const listShapesLegacy = endpoint({
-  method: 'POST', reads: true, path: '/shapes/list', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'Shapes of a layer, older form (deprecated)',
-  ask: { body: z.object({ region_id: z.string(), shape_layer_uuid: z.uuid() }).loose() }, answer: z.object({ data: z.array(Shape) }),
+  method: 'POST', reads: true, path: '/shapes/list', permission: 'signed_in',
+  summary: 'Shapes of a layer, older form (deprecated); with a boundary those that overlap one of its shapes, touching is not enough',
+  ask: {
+    body: z.object({
+      region_id: z.string(), shape_layer_uuid: z.uuid(),
+      /** Only shapes that overlap a shape of this layer. */
+      boundary_shape_layer_uuid: z.uuid().nullish(),
+      /** Of the boundary layer only these; without a layer, any shapes of the region. Empty: all of the layer. */
+      boundary_shape_uuids: z.array(z.uuid()).max(5000).nullish(),
+    }),
+  },
+  answer: z.object({ data: z.array(Shape) }),
 })
 export const getShape = endpoint({ method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}', permission: 'signed_in', summary: 'One shape', ask: { params: oneShape }, answer: Shape })
 export const createShape = endpoint({

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { FeedKind } from './feeds.ts'
 import { healthFigureNames, personalFigures, plainFigures } from './health-figures.ts'
 import { operatorSlug } from './operators.ts'
-import { pageAsk, pageOf } from './page.ts'
+import { orderAsk, pageAsk, pageOf } from './page.ts'
 import { dayNumber, dayOfNumber, LocalDay } from './period.ts'
 
 /** Days that one ask may span. */
@@ -102,7 +102,8 @@ export type HealthRow = z.infer<typeof HealthRow>
 const ofRegion = z.object({ region_id: z.string() })
 const days = { start_date: LocalDay.optional(), end_date: LocalDay.optional() }
 const narrowed = { ...days, operator: operatorSlug.optional(), feed_id: z.uuid().optional() }
-const rowsQuery = z.object({ ...narrowed, part: z.string().max(60).optional(), format: z.enum(['json', 'csv']).default('json'), ...pageAsk(50, 1000) })
+export const healthRowOrders = ['time', 'part', 'id', 'value'] as const
+const rowsQuery = z.object({ ...narrowed, ...orderAsk(healthRowOrders, '-time'), part: z.string().max(60).optional(), format: z.enum(['json', 'csv']).default('json'), ...pageAsk(50, 1000) })
 /** Rows of one CSV file at most. */
 export const mostHealthRows = 100_000
 
@@ -125,10 +126,10 @@ export const listHealthFigures = endpoint({
   answer: z.object({ items: z.array(z.object({ figure: z.string(), name: z.string(), definition: z.string(), unit: z.string(), method: z.string(), methodVersion: Count })) }),
 })
 export const listHealthRows = endpoint({
-  method: 'GET', path: '/regions/{region_id}/data_health/{figure}/rows', permission: 'signed_in', personal: true, summary: 'The records behind a figure that shows single vehicles, the newest first; `format=csv` answers a file',
+  method: 'GET', path: '/regions/{region_id}/data_health/{figure}/rows', cost: 'heavy', permission: 'signed_in', personal: true, summary: 'The records behind a figure that shows single vehicles, the newest first unless sorted; `format=csv` answers a file',
   ask: { params: ofRegion.extend({ figure: z.enum(personalFigures) }), query: rowsQuery }, answer: pageOf(HealthRow),
 })
 export const listHealthSpans = endpoint({
-  method: 'GET', path: '/regions/{region_id}/data_health/{figure}/spans', permission: 'signed_in', summary: 'The hours, days, feeds and deliveries behind a figure, the newest first; `format=csv` answers a file',
+  method: 'GET', path: '/regions/{region_id}/data_health/{figure}/spans', cost: 'heavy', permission: 'signed_in', summary: 'The hours, days, feeds and deliveries behind a figure, the newest first unless sorted; `format=csv` answers a file',
   ask: { params: ofRegion.extend({ figure: z.enum(plainFigures) }), query: rowsQuery }, answer: pageOf(HealthRow),
 })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { nameOf } from './names.ts'
 import { Grant } from './permission.ts'
 
 /** A second factor that was enrolled: an authenticator app or a phone that gets text messages. The number is shown by its last digits. */
@@ -8,8 +9,8 @@ export const EnrolledFactor = z
   .meta({ id: 'EnrolledFactor' })
 export type EnrolledFactor = z.infer<typeof EnrolledFactor>
 
-/** A person's name: one line. */
-export const PersonName = z.string().trim().min(1).max(120).regex(/^\P{Cc}*$/u, 'A name is one line')
+/** A person's name. */
+export const PersonName = nameOf(120)
 
 export const User = z
   .object({
@@ -24,6 +25,8 @@ export const User = z
     enrolledFactors: z.array(EnrolledFactor),
     /** Whose numbers the user sees, by slug; null: every operator's. */
     operators: z.array(z.string()).nullable(),
+    /** The regions that the user is limited to; null: every region of the organization. */
+    regionIds: z.array(z.string()).nullable(),
     /** The organization demands a second factor of this user and there is none yet. */
     mfaRequired: z.boolean(),
     /** The admin who looks on as this user. */
@@ -55,7 +58,12 @@ export const getDemo = endpoint({
   ask: {}, answer: z.object({ sign_ins: z.array(z.object({ email: z.string(), password: z.string(), role: z.string() })) }),
 })
 export const getHealth = endpoint({
-  method: 'GET', path: '/health', prefixes: ['', '/v2', '/internal', '/apipy'], permission: 'public', summary: 'Answers once the server can serve',
-  ask: {}, answer: z.object({ status: z.literal('ok'), version: z.string() }),
+  method: 'GET', path: '/health', prefixes: ['', '/v2', '/internal', '/apipy'], permission: 'public', summary: 'Answers once the server can serve, and says whether its disk is full: then nothing can be stored',
+  ask: {}, answer: z.object({ status: z.literal('ok'), version: z.string(), disk: z.enum(['ok', 'full']) }),
+})
+/** The root of each prefix answers as health does. */
+export const getRoot = endpoint({
+  method: 'GET', path: '/', prefixes: ['/v2', '/internal', '/apipy'], permission: 'public', summary: 'As health', ask: {},
+  answer: z.object({ status: z.literal('ok'), version: z.string() }),
 })
 export const getPing = endpoint({ method: 'GET', path: '/ping', prefixes: ['', '/v2', '/internal', '/apipy'], permission: 'public', summary: 'As health', ask: {}, answer: z.object({ status: z.literal('ok'), version: z.string() }) })

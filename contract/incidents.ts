@@ -55,7 +55,7 @@ export const commentIncident = endpoint({
 
 export const listIncidentSubscriptions = endpoint({ method: 'GET', path: '/incident_subscriptions', permission: 'signed_in', summary: 'What the user is told of by mail', ask: {}, answer: z.object({ items: z.array(IncidentSubscription) }) })
 export const setIncidentSubscription = endpoint({
-  method: 'POST', path: '/incident_subscriptions', permission: 'signed_in', own: true, summary: 'Be told of incidents by mail; a cadence of null ends it. Without an operator all of the region, without a region all regions',
+  method: 'POST', prefixes: ['/v2'], path: '/incident_subscriptions', permission: 'signed_in', own: true, summary: 'Be told of incidents by mail; a cadence of null ends it. Without an operator all of the region, without a region all regions',
   ask: { body: z.object({ ...target, cadence: Cadence.nullable() }) }, answer: z.object({ items: z.array(IncidentSubscription) }),
 })
 export const endIncidentSubscription = endpoint({

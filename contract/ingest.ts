@@ -14,13 +14,17 @@ export type TripColumn = z.infer<typeof TripColumn>
 
 const operatorSlug = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,59}$/, 'Small letters, digits, dashes and underscores, at most 60')
 
+export const DateOrder = z.enum(['ymd', 'mdy', 'dmy'])
+export type DateOrder = z.infer<typeof DateOrder>
+
 /** Which column of the file means what, and in which units. */
 export const TripMapping = z
   .object({
     columns: z.partialRecord(TripColumn, z.string()),
     distance_unit: z.enum(['m', 'km', 'mi', 'ft']).default('m'),
     duration_unit: z.enum(['s', 'min', 'h', 'h:mm:ss']).default('s'),
-    date_order: z.enum(['ymd', 'mdy', 'dmy']).default('ymd'),
+    /** For dates that can be read in more than one order, as 03/04/2026; null: the file's dates must settle it. */
+    date_order: DateOrder.nullable().default(null),
     /** For every row where the file has no such column. */
     operator: operatorSlug.nullable().default(null),
     vehicle_type: VehicleType.nullable().default(null),
@@ -33,11 +37,15 @@ export const importKinds = ['trips', 'issues', 'weather', 'snapshot'] as const
 export const ImportKind = z.enum(importKinds)
 export type ImportKind = z.infer<typeof ImportKind>
 
-/** What a file does not tell and must be said before it is read: the meaning of its columns, when its vehicles stood there, whose they are. */
-export const ImportAsk = z.enum(['mapping', 'snapshot_time', 'operator'])
+/**
+ * What a person must answer before a file is read: what its columns mean, when its vehicles were there, whose they are, the order
+ * of dates that can be read in several, and whether rows are imported although most of them lie outside the region.
+ */
+export const ImportAsk = z.enum(['mapping', 'snapshot_time', 'operator', 'date_order', 'outside_region'])
 export type ImportAsk = z.infer<typeof ImportAsk>
 
-export const ImportStatus = z.enum(['needs_mapping', 'queued', 'running', 'done', 'failed'])
+/** `canceling`: it was canceled, and what it brought is being removed. */
+export const ImportStatus = z.enum(['needs_mapping', 'queued', 'running', 'done', 'failed', 'canceling'])
 
 export const Import = z
   .object({
@@ -57,7 +65,7 @@ export const Import = z
     /** Quality flag -> rows; reason -> rows. */
     flags: z.record(z.string(), z.number().int()),
     reasons: z.record(z.string(), z.number().int()),
-    /** Share of the file's bytes read, 0 to 1. */
+    /** Share of the received file's bytes read, 0 to 1; of a packed file, of its packed bytes. */
     progress: z.number(),
     rows_per_second: z.number().nullable(),
     seconds_left: z.number().nullable(),
@@ -81,6 +89,8 @@ export const ImportPreview = z.object({
   /** The first rows as we read them with this mapping. */
   read: z.array(z.object({ line: z.number().int(), trip: z.record(z.string(), z.unknown()).nullable(), flags: z.array(z.string()), reason: z.string().nullable() })),
   problems: z.array(z.string()),
+  /** Orders to choose `date_order` from, where the dates of the whole file can be read in more than one; empty: they settle it. */
+  date_orders: z.array(DateOrder),
 })
 export type ImportPreview = z.infer<typeof ImportPreview>
 
@@ -94,7 +104,10 @@ export const uploadTrips = endpoint({
   method: 'POST', path: '/regions/{region_id}/imports', permission: 'is_admin', summary: 'Send a file, packed or not: trips (CSV), 311 issues (CSV, JSON, GeoJSON), daily weather (NOAA), vehicles at one moment (CSV, GBFS). It is recognised by its content and imported in the background',
   ask: {
     params: inRegion, body: { media: 'application/octet-stream' },
-    query: z.object({ file_name: z.string().min(1).max(255), operator: operatorSlug.optional(), vehicle_type: VehicleType.optional(), snapshot_time: Moment.optional() }),
+    query: z.object({
+      file_name: z.string().min(1).max(255), operator: operatorSlug.optional(), vehicle_type: VehicleType.optional(), snapshot_time: Moment.optional(),
+      date_order: DateOrder.optional(), accept_outside: z.stringbool().optional(),
+    }),
   },
   answer: Import,
 })
@@ -105,12 +118,20 @@ export const previewImport = endpoint({
   ask: { params: oneImport, body: z.object({ mapping: TripMapping.nullable().default(null) }) }, answer: ImportPreview,
 })
 export const startImport = endpoint({
-  method: 'POST', path: '/regions/{region_id}/imports/{import_uuid}/start', permission: 'is_admin', summary: 'Import with this mapping, which is remembered for files of the same header; a list of vehicles with the time and the operator that it does not tell',
-  ask: { params: oneImport, body: z.object({ mapping: TripMapping.optional(), snapshot_time: Moment.optional(), operator: operatorSlug.optional() }) }, answer: Import,
+  method: 'POST', path: '/regions/{region_id}/imports/{import_uuid}/start', permission: 'is_admin',
+  summary: 'Import with this mapping, which is remembered for files of the same header; another file with what it does not tell. 422 while the order of dates is open; 409 with current.places where most rows lie outside the region: accept_outside imports them',
+  ask: {
+    params: oneImport,
+    body: z.object({
+      mapping: TripMapping.optional(), snapshot_time: Moment.optional(), operator: operatorSlug.optional(), date_order: DateOrder.optional(), accept_outside: z.boolean().optional(),
+    }),
+  },
+  answer: Import,
 })
 export const retryImport = endpoint({ method: 'POST', path: '/regions/{region_id}/imports/{import_uuid}/retry', permission: 'is_admin', summary: 'Go on with a failed import where it stopped', ask: { params: oneImport }, answer: Import })
-export const deleteImport = endpoint({ method: 'DELETE', path: '/regions/{region_id}/imports/{import_uuid}', permission: 'is_admin', summary: 'Take an import back: what it brought and nothing else told, its set-aside rows and its file', ask: { params: oneImport }, answer: z.object({ deleted_trips: z.number().int(), deleted_rows: z.number().int() }) })
+export const deleteImport = endpoint({ method: 'DELETE', path: '/regions/{region_id}/imports/{import_uuid}', permission: 'is_admin', summary: 'Cancel an import that waits or runs, or take back one that has ended: what only it brought, its set-aside rows and its file are removed', ask: { params: oneImport },
+  answer: z.object({ deleted_trips: z.number().int(), deleted_rows: z.number().int() }) })
 export const downloadSetAside = endpoint({
-  method: 'GET', path: '/regions/{region_id}/imports/{import_uuid}/set_aside', permission: 'is_admin', personal: true, summary: 'The rows that were set aside, as CSV: line, reason, and the row as it came',
+  method: 'GET', path: '/regions/{region_id}/imports/{import_uuid}/set_aside', permission: 'is_admin', personal: true, summary: 'The rows that were set aside, as CSV: line, reason, what was found, and the columns that the mapping names',
   ask: { params: oneImport }, answer: { media: 'text/csv' },
 })

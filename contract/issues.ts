@@ -3,7 +3,10 @@ import { endpoint } from './endpoint.ts'
 import { pageAsk, pageOf } from './page.ts'
 import { LocalDay } from './period.ts'
 
-export const IssueStatus = z.enum(['open', 'closed'])
+/** How the words of a city are read is stated in the README and in the description of the field. */
+export const IssueStatus = z
+  .enum(['open', 'closed'])
+  .meta({ description: 'Closed where the city says closed, resolved, completed, canceled, duplicate, archived or invalid (in several languages), also DUPLICATE (OPENED): the request goes on under another number. Open otherwise, and for reopened.' })
 export type IssueStatus = z.infer<typeof IssueStatus>
 
 /** A 311 request of the city. Who reported it is never kept. */
@@ -51,7 +54,7 @@ export const ResolutionTime = z
     return { over: from ? Number(from) : null, upTo: to ? Number(to) : null }
   })
 
-/** Days are local ones of the request, both included, swapped ones put in order; several service codes with commas. Only closed issues have a resolution time. */
+/** Days are local ones of the request, both included; several service codes with commas. Only closed issues have a resolution time. */
 export const IssueFilters = z.object({
   service_code: z.string().min(1).optional(), start_date: LocalDay.optional(), end_date: LocalDay.optional(), status: IssueStatus.optional(), resolution_time: ResolutionTime.optional(),
 })

@@ -30,6 +30,7 @@ export const qualityFlags = {
   no_destination: { bit: 9, text: 'No place of end' },
   no_end_time: { bit: 10, text: 'No time of end' },
   skipped_hour: { bit: 11, text: 'Local time that the clock change skipped' },
+  unknown_vehicle_type: { bit: 12, text: 'Unknown vehicle type, read as other' },
 } as const
 export type QualityFlag = keyof typeof qualityFlags
 export const qualityFlagNames = Object.keys(qualityFlags) as QualityFlag[]

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { nameOf } from './names.ts'
+import { OrganizationType } from './regions.ts'
 import { OrganizationSettings } from './settings.ts'
 
 export const Organization = z
-  .object({ id: z.uuid(), name: z.string().trim().min(1).max(120), type: z.enum(['city', 'agency', 'operator', 'other']), settings: OrganizationSettings })
+  .object({ id: z.uuid(), name: nameOf(120), type: OrganizationType, settings: OrganizationSettings })
   .meta({ id: 'Organization' })
 export type Organization = z.infer<typeof Organization>
 
@@ -12,6 +14,6 @@ const one = z.object({ organization_id: z.uuid() })
 export const listOrganizations = endpoint({ method: 'GET', path: '/organizations', permission: 'signed_in', summary: 'The organizations that the viewer may see', ask: {}, answer: z.object({ items: z.array(Organization) }) })
 export const getOrganization = endpoint({ method: 'GET', path: '/organizations/{organization_id}', permission: 'session', summary: 'One organization with its settings flags', ask: { params: one }, answer: Organization })
 export const changeOrganization = endpoint({
-  method: 'PATCH', path: '/organizations/{organization_id}', permission: 'is_admin', summary: 'Change name and settings flags; flags that are left out stay as they are',
+  method: 'PATCH', path: '/organizations/{organization_id}', permission: 'is_admin', wholeOrganization: true, summary: 'Change name and settings flags; flags that are left out stay as they are',
   ask: { params: one, body: z.object({ name: Organization.shape.name.optional(), type: Organization.shape.type.optional(), settings: z.record(z.string(), z.unknown()).optional() }) }, answer: Organization,
 })

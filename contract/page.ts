@@ -9,3 +9,12 @@ export const pageAsk = (size: number, most = 300) => ({
   page: z.coerce.number().int().min(1).default(1),
   size: z.coerce.number().int().min(1).max(most).default(size),
 })
+
+/**
+ * The order of a list that the server pages: one of its keys, `-` before it for descending. Rows of the same value
+ * are in a fixed order, so that each row is on one page; missing values come last.
+ */
+export const orderAsk = <const Key extends string>(keys: readonly Key[], usual: NoInfer<Key | `-${Key}`>) => {
+  type Order = Key | `-${Key}`
+  return { order_by: z.enum([...keys, ...keys.map((key) => `-${key}` as const)] as readonly Order[]).default(usual as never) }
+}

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { TripFilters } from './evaluation.ts'
-import { LocalDay } from './period.ts'
+import { ByDayFormat, byDayMedias, TripFilters } from './evaluation.ts'
+import { VehicleType } from './mobility.ts'
+import { LocalDay, WeekdayList } from './period.ts'
 import { aggregations, SpatialFound } from './spatial.ts'
 
 const ParkingAggregation = z.enum(aggregations.parking)
@@ -23,13 +24,14 @@ export type ParkingCounts = z.infer<typeof ParkingCounts>
 const { total, aggregation, unit, days, adds_up, method, milliseconds, from } = SpatialFound.shape
 
 export const askParkingSpatial = endpoint({
-  method: 'POST', reads: true, path: '/parking_events/spatial', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'Parking events of a period by shape of a layer',
+  method: 'POST', reads: true, path: '/parking_events/spatial', cost: 'heavy', permission: 'signed_in', summary: 'Parking events of a period by shape of a layer',
   ask: { body: ParkingQuestion },
   answer: z.object({ shape_data: z.record(z.string(), ParkingCounts), total, aggregation, unit, days, adds_up, method, milliseconds, from }),
 })
 export const askParkingByDaySpatial = endpoint({
-  method: 'POST', reads: true, path: '/parking_events/by_day_spatial', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary: 'The same by local day; `format=csv` answers a CSV file',
-  ask: { body: ParkingQuestion.extend({ format: z.enum(['json', 'csv']).default('json') }) },
+  method: 'POST', reads: true, path: '/parking_events/by_day_spatial', cost: 'heavy', permission: 'signed_in', medias: byDayMedias,
+  summary: 'The same by local day: GeoJSON unless `format` or Accept asks for JSON or CSV',
+  ask: { body: ParkingQuestion.extend({ format: ByDayFormat.optional() }) },
   /** Day -> shape uuid (or NOT_IN_SHAPE) -> numbers; days and shapes without parking are left out. */
   answer: z.object({ shape_data_by_day: z.record(z.string(), z.record(z.string(), ParkingCounts)) }),
 })
@@ -37,16 +39,22 @@ export const askParkingByDaySpatial = endpoint({
 /** Most places of one answer, newest first. */
 export const mostParkingEvents = 10_000
 
-/** HH or HH:MM of a local day; minutes are left out. */
+/** HH or HH:MM of a local day. */
 const Clock = z.string().regex(/^([01]?\d|2[0-4])(:[0-5]\d)?$/, 'A time of day is written HH:MM')
 
+const VehicleTypeList = z
+  .string()
+  .default('')
+  .transform((text) => text.split(',').flatMap((type) => type.trim() || []))
+  .pipe(z.array(VehicleType))
+
 export const listParkingEvents = endpoint({
-  method: 'GET', path: '/regions/{region_id}/parking_events', permission: 'signed_in', personal: true,
-  summary: `Places of the newest ${mostParkingEvents} parking events of a question. Lists are separated by commas; \`days\` are ISO weekdays; \`startTime\` and \`endTime\` are hours of the local day, the last excluded; \`purposes\` is of curbs and changes nothing here`,
+  method: 'GET', path: '/regions/{region_id}/parking_events', cost: 'heavy', permission: 'signed_in', personal: true,
+  summary: `Places of the newest ${mostParkingEvents} parking events of a question. Lists are separated by commas; \`days\` are ISO weekdays; \`startTime\` and \`endTime\` are clock times of the local day, the end excluded, overnight where it comes first; times within an hour mean the whole hour; \`purposes\` is of curbs and changes nothing here`,
   ask: {
     params: z.object({ region_id: z.string() }),
     query: z.object({
-      startDate: LocalDay, endDate: LocalDay, startTime: Clock.optional(), endTime: Clock.optional(), days: z.string().optional(), operators: z.string().optional(), vehicleTypes: z.string().optional(), purposes: z.string().optional(),
+      startDate: LocalDay, endDate: LocalDay, startTime: Clock.optional(), endTime: Clock.optional(), days: WeekdayList, operators: z.string().optional(), vehicleTypes: VehicleTypeList, purposes: z.string().optional(),
       /** Minutes. */
       minParkingDuration: z.coerce.number().int().min(0).max(525_600).default(0),
     }),

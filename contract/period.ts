@@ -10,6 +10,36 @@ export type LocalDay = z.infer<typeof LocalDay>
 /** Weekdays in ISO style, Monday 1 to Sunday 7. */
 export const Weekday = z.number().int().min(1).max(7)
 
+/** Weekdays in a query: `1,5`, Monday 1 to Sunday 7; empty or absent: every day. */
+export const WeekdayList = z
+  .string()
+  .regex(/^\s*([1-7]\s*(,\s*[1-7]\s*)*)?$/, 'Weekdays are written 1,2,…7, Monday first')
+  .default('')
+  .transform((text) => [...new Set(text.split(',').flatMap((day) => (day.trim() ? [Number(day)] : [])))])
+
+const Hour = z.number().int('An hour is a whole number').min(0, 'Hours are 0 to 23').max(23, 'Hours are 0 to 23')
+
+/**
+ * Hours of the local day as (start, end minus 1): both are hours, and the second is included (specification 2, section 7).
+ * `[0, 23]` is the whole day and `[7, 7]` one hour. A first hour after the last runs overnight: `[22, 5]` is 22:00 until
+ * 05:59. Each hour counts on its own local day, so days and weekdays filter the hours after midnight by their own date.
+ */
+export const HourRange = z.tuple([Hour, Hour])
+export type HourRange = z.infer<typeof HourRange>
+
+export const wholeDay: HourRange = [0, 23]
+
+/** The same as two parameters of an address. */
+export const hourQuery = { start_time_hour: z.coerce.number().pipe(Hour).default(0), end_time_hour: z.coerce.number().pipe(Hour).default(23) }
+
+/** The hours of a range in order, from its first on. */
+export function hoursOfRange([first, last]: Readonly<HourRange>): number[] {
+  return Array.from({ length: (last - first + 24) % 24 + 1 }, (_, at) => (first + at) % 24)
+}
+
+/** Whether a range leaves out no hour, wherever it starts. */
+export const isWholeDay = (hours: Readonly<HourRange>): boolean => hoursOfRange(hours).length === 24
+
 /** Day number (days since 1970-01-01) of a local day. */
 export const dayNumber = (day: LocalDay): number => Date.parse(day) / 86_400_000
 

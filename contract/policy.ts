@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { MdsRule } from './mds-policy.ts'
 import { VehicleType } from './mobility.ts'
+import { optionalNameOf, visibleName } from './names.ts'
 import { LocalDay, Weekday } from './period.ts'
 import { VehicleState } from './vehicle-states.ts'
 
@@ -66,7 +67,7 @@ export type ImportedMds = z.infer<typeof ImportedMds>
 export const PolicyFields = z.object({
   /** One of policy-types/list.ts; of imported policies it may be another, shown as unknown. */
   policy_type: z.string().max(60).default(''),
-  policy_name: text(255).default(''),
+  policy_name: optionalNameOf(255).default(''),
   description: text(4000).nullable().default(null),
   /** A layer, or `citywide`; null for types that hold in the entire region, and while none is chosen. */
   shape_layer_uuid: z.union([z.uuid(), z.literal(citywide)]).nullable().default(null),
@@ -129,4 +130,4 @@ export const policyStatus = ({ end_date: end, published }: Pick<Policy, 'end_dat
 export const emptyPolicy = (): PolicyFields => PolicyFields.parse({})
 
 /** The fields of a copy; ids and publication are left behind (1-product, section 4: Duplicate). */
-export const copyOfPolicy = (policy: PolicyFields): PolicyFields => ({ ...PolicyFields.parse(policy), policy_name: `${policy.policy_name.slice(0, 255 - ' (copy)'.length)} (copy)`, imported_source: null, imported_policy_id: null })
+export const copyOfPolicy = (policy: PolicyFields): PolicyFields => ({ ...PolicyFields.parse({ ...policy, policy_name: '' }), policy_name: `${visibleName(policy.policy_name).slice(0, 255 - ' (copy)'.length)} (copy)`, imported_source: null, imported_policy_id: null })

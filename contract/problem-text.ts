@@ -14,6 +14,8 @@ export const problems = {
   service_unavailable: { status: 503, text: 'Service Unavailable' },
   /** What is asked for is being worked on: the detail says how far it is. Asked again, it comes. */
   being_prepared: { status: 503, text: 'Service Unavailable' },
+  /** The server's disk is full: nothing was stored. */
+  insufficient_storage: { status: 507, text: 'Insufficient Storage' },
 } as const
 
 export type ProblemCode = keyof typeof problems

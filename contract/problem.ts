@@ -11,6 +11,8 @@ export const ProblemBody = z
     id: z.string(),
     /** Where in the ask the fault lies, when it is a validation error. */
     issues: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    /** Seconds after which to try again, as in the header Retry-After. */
+    retry_after: z.number().int().optional(),
     /** Of a conflict: what is stored now, as the call itself would answer it. */
     current: z.unknown().optional(),
   })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { MdsRule } from './mds-policy.ts'
+import { pageAsk, pageOf } from './page.ts'
 import { GeometryShape } from './place.ts'
 import { PolicyFields } from './policy.ts'
 
@@ -30,6 +31,10 @@ export type PublicPolicy = z.infer<typeof PublicPolicy>
 export const PublicGeography = z.object({ geography_id: z.string(), name: z.string(), geometries: z.array(GeometryShape) }).meta({ id: 'PublicGeography' })
 export type PublicGeography = z.infer<typeof PublicGeography>
 
+/** A shape on which a published policy holds, as everybody may see it. */
+export const PublicShape = z.object({ shape_uuid: z.string(), shape_name: z.string(), shape_description: z.string().nullable(), geometries: z.array(GeometryShape) }).meta({ id: 'PublicShape' })
+export type PublicShape = z.infer<typeof PublicShape>
+
 export const PublicPolicies = z
   .object({
     text: z.string(), lat: z.number(), lon: z.number(), mapZoom: z.number(), isMetric: z.boolean(), currencyCode: z.string(), timezone: z.string(),
@@ -43,4 +48,15 @@ export type PublicPolicies = z.infer<typeof PublicPolicies>
 export const getPublicPolicies = endpoint({
   method: 'GET', path: '/public/regions/{region_id}/policies', permission: 'public', summary: 'Policies of a region that hold, will, or ended in the last thirty days, in plain fields, with their places, and the name and zone of the region',
   ask: { params: z.object({ region_id: z.string() }) }, answer: PublicPolicies,
+})
+
+const inRegion = z.object({ region_id: z.string() })
+
+/** The public variants of the shape calls: only shapes of policies that the public pages show, as they were when published. No other shape of a layer is told. */
+export const listPublicShapes = endpoint({
+  method: 'GET', path: '/regions/{region_id}/shapes/public', permission: 'public', summary: 'Shapes on which the published policies of a region hold, by name',
+  ask: { params: inRegion, query: z.object({ text: z.string().max(200).optional(), ...pageAsk(50, 5000) }) }, answer: pageOf(PublicShape),
+})
+export const getPublicShape = endpoint({
+  method: 'GET', path: '/regions/{region_id}/shapes/public/{shape_uuid}', permission: 'public', summary: 'One of these shapes', ask: { params: inRegion.extend({ shape_uuid: z.string() }) }, answer: PublicShape,
 })

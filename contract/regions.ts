@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
+import { nameOf } from './names.ts'
 import { pageAsk, pageOf } from './page.ts'
 
 /** The maps that a region can allow (1-product, section 2), and the map of the policies, without which there is no policies library (section 5). */
@@ -19,11 +20,13 @@ export const Zone = z.string().min(1).refine(zoneExists, 'Not an IANA time zone'
 /** A local time of day, 00:00 to 24:00. */
 const Clock = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'A time of day is written HH:MM')
 
+export const OrganizationType = z.enum(['city', 'agency', 'operator', 'other'])
+
 /** A region in the specification's field names (1-product, section 3). */
 export const Region = z
   .object({
     regionId: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'Small letters, digits and dashes, at most 40'),
-    text: z.string().trim().min(1).max(120),
+    text: nameOf(120),
     lat: z.number().min(-85).max(85),
     lon: z.number().min(-180).max(180),
     mapZoom: z.number().min(0).max(20),
@@ -50,6 +53,10 @@ export const Region = z
   .meta({ id: 'Region' })
 export type Region = z.infer<typeof Region>
 
+/** A region with the organization that it belongs to. */
+export const RegionOfOrganization = Region.extend({ organization: z.object({ id: z.uuid(), name: z.string(), type: OrganizationType }) }).meta({ id: 'RegionOfOrganization' })
+export type RegionOfOrganization = z.infer<typeof RegionOfOrganization>
+
 export const NewRegion = Region.omit({ organizationId: true, distanceUnits: true }).partial({
   mapZoom: true, currencyCode: true, isMetric: true, logoFilename: true, hasMdsData: true, hasMonthlyZip: true, allowedMaps: true, privacyMinimum: true,
   rawRetentionDays: true, lostAfterHours: true, countsUncertain: true, operatingHours: true,
@@ -66,13 +73,13 @@ const listAsk = z.object({
   order_by: z.enum(['text', '-text', 'regionId', '-regionId']).default('text'),
 })
 
-export const listRegions = endpoint({ method: 'GET', path: '/regions', permission: 'signed_in', summary: 'Regions that the viewer may see', ask: { query: listAsk }, answer: pageOf(Region) })
-export const getRegion = endpoint({ method: 'GET', path: '/regions/{region_id}', permission: 'signed_in', summary: 'One region', ask: { params: one }, answer: Region })
+export const listRegions = endpoint({ method: 'GET', path: '/regions', permission: 'signed_in', summary: 'Regions that the viewer may see', ask: { query: listAsk }, answer: pageOf(RegionOfOrganization) })
+export const getRegion = endpoint({ method: 'GET', path: '/regions/{region_id}', permission: 'signed_in', summary: 'One region', ask: { params: one }, answer: RegionOfOrganization })
 /** What everybody may know of a region. */
 export const PublicRegion = Region.pick({ regionId: true, text: true, timezone: true, isMetric: true, lat: true, lon: true, mapZoom: true }).meta({ id: 'PublicRegion' })
 export const getPublicRegion = endpoint({ method: 'GET', path: '/public/regions/{region_id}', permission: 'public', summary: 'One region, for everybody', ask: { params: one }, answer: PublicRegion })
-export const createRegion = endpoint({ method: 'POST', path: '/regions', permission: 'is_admin', summary: 'Add a region to the own organization', ask: { body: NewRegion }, answer: Region })
+export const createRegion = endpoint({ method: 'POST', prefixes: ['/v2'], path: '/regions', permission: 'is_admin', wholeOrganization: true, summary: 'Add a region to the own organization', ask: { body: NewRegion }, answer: RegionOfOrganization })
 export const changeRegion = endpoint({
   method: 'PATCH', path: '/regions/{region_id}', permission: 'is_admin', summary: 'Change settings of a region',
-  ask: { params: one, body: NewRegion.omit({ regionId: true }).partial() }, answer: Region,
+  ask: { params: one, body: NewRegion.omit({ regionId: true }).partial() }, answer: RegionOfOrganization,
 })

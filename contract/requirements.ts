@@ -85,6 +85,6 @@ const params = z.object({ region_id: z.string() })
 export const getRequirements = endpoint({ method: 'GET', path: '/regions/{region_id}/requirements', permission: 'is_admin', summary: 'What the MDS Requirements of a region say, as it is set', ask: { params }, answer: Requirements })
 /** Where `if_file_version` is not the stored one, somebody else saved meanwhile: nothing is changed, and the answer is a 409 whose `current` is what is stored. */
 export const saveRequirements = endpoint({
-  method: 'POST', path: '/regions/{region_id}/requirements', permission: 'is_admin', summary: 'Set what operators must provide, as the MDS Requirements of a region tell it',
+  method: 'POST', prefixes: ['/v2'], path: '/regions/{region_id}/requirements', permission: 'is_admin', summary: 'Set what operators must provide, as the MDS Requirements of a region tell it',
   ask: { params, body: z.object({ programs, if_file_version: z.number().int().min(1) }) }, answer: Requirements,
 })

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
 import { Operator } from './operators.ts'
 import { pageAsk, pageOf } from './page.ts'
-import { LocalDay } from './period.ts'
+import { hourQuery, LocalDay } from './period.ts'
 import { Box } from './place.ts'
 
 const inRegion = z.object({ region_id: z.string() })
@@ -36,12 +36,12 @@ export function tripsTowards(direction: RouteDirection, { heading, forward, back
 const Weekdays = z.string().regex(/^([1-7](,[1-7])*)?$/, 'Weekdays are written 1,2,…7, Monday first')
 
 /**
- * Filters of the routes map. Days and hours are the local ones in which trips start; days both included, hours from `start_hour` until before
- * `end_hour`; `operators` and `days` with commas, empty for all. Without dates: all days.
+ * Filters of the routes map. Days and hours are the local ones in which trips start; days both included, hours from `start_time_hour` to
+ * `end_time_hour`, both included; `operators` and `days` with commas, empty for all. Without dates: all days.
  */
 export const RouteFilters = z.object({
   start_date: LocalDay.optional(), end_date: LocalDay.optional(), operators: z.string().max(2000).default(''), vehicle_type: VehicleType.optional(), days: Weekdays.default(''),
-  start_hour: z.coerce.number().int().min(0).max(23).default(0), end_hour: z.coerce.number().int().min(1).max(24).default(24),
+  ...hourQuery,
 })
 export type RouteFilters = z.infer<typeof RouteFilters>
 
@@ -112,21 +112,21 @@ export const getRouteDateRange = endpoint({
 export const listRouteVehicleTypes = endpoint({ method: 'GET', path: '/regions/{region_id}/routes/vehicle_types', permission: 'signed_in', summary: 'Vehicle types of trips with a way', ask: { params: inRegion }, answer: z.object({ items: z.array(VehicleType) }) })
 export const listRouteOperators = endpoint({ method: 'GET', path: '/regions/{region_id}/routes/operators', permission: 'signed_in', summary: 'Operators of trips with a way', ask: { params: inRegion }, answer: z.object({ items: z.array(Operator) }) })
 export const getRouteStatistics = endpoint({
-  method: 'GET', path: '/regions/{region_id}/routes/statistics', permission: 'signed_in', summary: 'Trips of a question: with and without a way, distance, duration, busiest segments, by hour',
+  method: 'GET', path: '/regions/{region_id}/routes/statistics', cost: 'heavy', permission: 'signed_in', summary: 'Trips of a question: with and without a way, distance, duration, busiest segments, by hour',
   ask: { params: inRegion, query: RouteFilters }, answer: RouteStatistics,
 })
 const listAsk = RouteFilters.extend({ direction: RouteDirection.default('both'), text: z.string().max(120).optional(), order_by: RouteSort.default('-trips') })
 /** With `format`, or with an Accept header of csv, geo+json or zip, the whole list as a file; else a page of it. */
 export const listRoutes = endpoint({
-  method: 'GET', path: '/regions/{region_id}/routes/list', permission: 'signed_in', summary: 'Street segments with their volumes; also as csv, geojson, json or zip',
+  method: 'GET', path: '/regions/{region_id}/routes/list', cost: 'heavy', permission: 'signed_in', summary: 'Street segments with their volumes; also as csv, geojson, json or zip',
   ask: { params: inRegion, query: listAsk.extend({ format: RouteFormat.optional(), ...pageAsk(50, 5000) }) },
   answer: pageOf(RouteSegment).extend(routeCounts),
 })
 export const downloadRoutes = endpoint({
-  method: 'GET', path: '/regions/{region_id}/routes/download', permission: 'signed_in', summary: 'The whole list as a file', ask: { params: inRegion, query: listAsk.extend({ format: RouteFormat }) }, answer: { media: 'application/octet-stream' },
+  method: 'GET', path: '/regions/{region_id}/routes/download', cost: 'heavy', permission: 'signed_in', summary: 'The whole list as a file', ask: { params: inRegion, query: listAsk.extend({ format: RouteFormat }) }, answer: { media: 'application/octet-stream' },
 })
 export const getRouteVolumes = endpoint({
-  method: 'GET', path: '/regions/{region_id}/routes/volumes', permission: 'signed_in', summary: 'Volumes of all segments in columns: what the map is coloured by', ask: { params: inRegion, query: RouteFilters }, answer: RouteVolumes,
+  method: 'GET', path: '/regions/{region_id}/routes/volumes', cost: 'heavy', permission: 'signed_in', summary: 'Volumes of all segments in columns: what the map is coloured by', ask: { params: inRegion, query: RouteFilters }, answer: RouteVolumes,
 })
 /** Gzipped MVT with one source layer `shapes`: segments of the streets layer, `shape_uuid` is the segment's id. */
 export const getRouteTile = endpoint({
@@ -160,7 +160,7 @@ export type PublicRouteVolumes = z.infer<typeof PublicRouteVolumes>
 
 export const getPublicRoutes = endpoint({ method: 'GET', path: '/public/regions/{region_id}/routes', permission: 'public', summary: 'The public routes map of a region, where it is on', ask: { params: inRegion }, answer: PublicRoutes })
 export const getPublicRouteVolumes = endpoint({
-  method: 'GET', path: '/public/regions/{region_id}/routes/volumes', permission: 'public', summary: 'Public volumes of one whole month, small numbers hidden', ask: { params: inRegion, query: z.object({ month: Month }) }, answer: PublicRouteVolumes,
+  method: 'GET', path: '/public/regions/{region_id}/routes/volumes', cost: 'heavy', permission: 'public', summary: 'Public volumes of one whole month, small numbers hidden', ask: { params: inRegion, query: z.object({ month: Month }) }, answer: PublicRouteVolumes,
 })
 export const getPublicRouteTile = endpoint({
   method: 'GET', path: '/public/regions/{region_id}/routes/vector/{z}/{x}/{y}', permission: 'public', summary: 'Vector tile of the street segments, public', ask: { params: tileOf, query: tileAsk }, answer: { media: 'application/vnd.mapbox-vector-tile' },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { TripFilters } from './evaluation.ts'
+import { tripAggregations, TripFilters } from './evaluation.ts'
 import { LocalDay } from './period.ts'
 
 /** The maps that give each shape of a layer a value (2-map-and-data, section 2). */
@@ -10,7 +10,7 @@ export type SpatialMode = z.infer<typeof SpatialMode>
 
 /** What each map can ask, its first as default (metrics.md: Evaluation aggregations, Fleet size). */
 export const aggregations = {
-  trips: ['origins', 'destinations', 'daily_origins', 'daily_destinations', 'intersect', 'orig_or_dest', 'average_origin_distance', 'average_destination_distance'],
+  trips: tripAggregations,
   parking: ['total_parking_events', 'daily_parking_events', 'total_parked_duration', 'average_parked_duration'],
   distribution: ['average_vehicles', 'share_of_fleet', 'average_available', 'average_non_operational'],
   drop_offs: ['total_drop_offs', 'daily_drop_offs'],
@@ -23,8 +23,8 @@ export const SpatialUnit = z.enum(['trips', 'trips_per_day', 'metres', 'events',
 export type SpatialUnit = z.infer<typeof SpatialUnit>
 
 /**
- * A question of any map. Days are local, both ends included; swapped ones are put in order. `hour_filters`: hours of the local day, end
- * excluded. `parked_duration`: parking events at least so many minutes long. `shape_filter`: as the mode defines it; trips keep those whose
+ * A question of any map. Days are local, both ends included. `hour_filters`: first and
+ * last hour of the local day, both included; `[22, 5]` runs overnight. `parked_duration`: parking events at least so many minutes long. `shape_filter`: as the mode defines it; trips keep those whose
  * other end is in that shape, or, of `intersect`, those that touch it too.
  */
 export const SpatialAsk = TripFilters.omit({ region_id: true }).extend({
@@ -100,15 +100,15 @@ export const mostTimeValues = 2_000_000
 const inRegion = z.object({ region_id: z.string() })
 
 export const askSpatial = endpoint({
-  method: 'POST', reads: true, path: '/regions/{region_id}/spatial', permission: 'signed_in', summary: 'Values by shape of a layer, for any map', ask: { params: inRegion, body: SpatialAsk }, answer: SpatialFound,
+  method: 'POST', reads: true, path: '/regions/{region_id}/spatial', cost: 'heavy', permission: 'signed_in', summary: 'Values by shape of a layer, for any map', ask: { params: inRegion, body: SpatialAsk }, answer: SpatialFound,
 })
 export const askSpatialByTime = endpoint({
-  method: 'POST', reads: true, path: '/regions/{region_id}/spatial/by_time', permission: 'signed_in', summary: 'The same by hour of the day or by local day',
+  method: 'POST', reads: true, path: '/regions/{region_id}/spatial/by_time', cost: 'heavy', permission: 'signed_in', summary: 'The same by hour of the day or by local day',
   ask: { params: inRegion, body: z.intersection(SpatialAsk, z.object({ bucket: TimeBucket })) }, answer: SpatialByTime,
 })
 /** CSV of one line a day and shape: what the maps offer as download. */
 export const downloadSpatialByDay = endpoint({
-  method: 'POST', reads: true, path: '/regions/{region_id}/spatial/by_day.csv', permission: 'signed_in', summary: 'The same by local day as CSV', ask: { params: inRegion, body: SpatialAsk }, answer: { media: 'text/csv' },
+  method: 'POST', reads: true, path: '/regions/{region_id}/spatial/by_day.csv', cost: 'heavy', permission: 'signed_in', summary: 'The same by local day as CSV', ask: { params: inRegion, body: SpatialAsk }, answer: { media: 'text/csv' },
 })
 /** What the filters of a map can offer. */
 export const getSpatialExtent = endpoint({

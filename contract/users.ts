@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { PersonName } from './identity.ts'
+import { nameOf } from './names.ts'
 import { operatorSlug } from './operators.ts'
-import { pageAsk, pageOf } from './page.ts'
+import { orderAsk, pageAsk, pageOf } from './page.ts'
 import { Grant, PermissionKey } from './permission.ts'
 
 /** A named set of permission keys of an organization. */
@@ -36,13 +37,14 @@ const RegionIds = z.array(z.string()).max(1000).nullable()
 const Operators = z.array(operatorSlug).max(50).nullable()
 const oneUser = z.object({ user_id: z.string() })
 
+export const userOrders = ['email', 'name', 'state', 'last_sign_in'] as const
 export const listUsers = endpoint({
   method: 'GET', path: '/users', permission: 'is_admin', summary: 'Users of the own organization',
-  ask: { query: z.object({ ...pageAsk(50), search: z.string().optional() }) }, answer: pageOf(ManagedUser),
+  ask: { query: z.object({ ...pageAsk(50), ...orderAsk(userOrders, 'email'), search: z.string().optional() }) }, answer: pageOf(ManagedUser),
 })
 /** Invites by e-mail. The link is also answered, for servers that send no mail. */
 export const inviteUser = endpoint({
-  method: 'POST', path: '/users', permission: 'is_admin', summary: 'Invite a user to the own organization',
+  method: 'POST', prefixes: ['/v2'], path: '/users', permission: 'is_admin', summary: 'Invite a user to the own organization',
   ask: { body: z.object({ email: z.email().max(254), name: PersonName, role_ids: z.array(z.uuid()).max(50).default([]), region_ids: RegionIds.default(null), operators: Operators.default(null) }) },
   answer: z.object({ user: ManagedUser, onboarding_link: z.string() }),
 })
@@ -60,8 +62,8 @@ export const getOnboardingLink = endpoint({
 })
 
 export const listRoles = endpoint({ method: 'GET', path: '/user_roles', permission: 'is_admin', summary: 'Roles of the own organization with their permissions', ask: {}, answer: z.array(Role) })
-export const createRole = endpoint({ method: 'POST', path: '/user_roles', permission: 'is_admin', summary: 'Add a role', ask: { body: z.object({ name: z.string().trim().min(1).max(60), keys: z.array(PermissionKey).default([]) }) }, answer: Role })
-export const deleteRole = endpoint({ method: 'DELETE', path: '/roles/{role_id}', permission: 'is_admin', summary: 'Delete a role; who had it loses its keys', ask: { params: z.object({ role_id: z.uuid() }) }, answer: z.object({ deleted: z.boolean() }) })
+export const createRole = endpoint({ method: 'POST', prefixes: ['/v2'], path: '/user_roles', permission: 'is_admin', wholeOrganization: true, summary: 'Add a role', ask: { body: z.object({ name: nameOf(60), keys: z.array(PermissionKey).default([]) }) }, answer: Role })
+export const deleteRole = endpoint({ method: 'DELETE', path: '/roles/{role_id}', permission: 'is_admin', wholeOrganization: true, summary: 'Delete a role; who had it loses its keys', ask: { params: z.object({ role_id: z.uuid() }) }, answer: z.object({ deleted: z.boolean() }) })
 const UserRoles = z.object({ user_id: z.string(), roles: z.array(Role) })
 export const getUserRoles = endpoint({ method: 'GET', path: '/user_roles/{user_id}', permission: 'is_admin', summary: 'The roles of a user', ask: { params: oneUser }, answer: UserRoles })
 export const changeUserRoles = endpoint({ method: 'PATCH', path: '/user_roles/{user_id}', permission: 'is_admin', summary: 'Set the roles of a user', ask: { params: oneUser, body: z.object({ role_ids: z.array(z.uuid()).max(50) }) }, answer: UserRoles })
@@ -103,9 +105,10 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 /** A day, and the one after it, that the store can tell. */
 const AuditDay = z.iso.date().refine((day) => day > '1900' && day < '3000', 'A day from 1900 to 2999')
 
+export const auditOrders = ['at', 'actor', 'action', 'result', 'path'] as const
 export const listAudit = endpoint({
-  method: 'GET', path: '/audit', permission: 'is_admin', summary: 'What users of the own organization did, newest first',
-  ask: { query: z.object({ ...pageAsk(50), search: z.string().max(200).optional(), user_id: z.string().optional(), impersonated: z.enum(['true', 'false']).optional(), start_date: AuditDay.optional(), end_date: AuditDay.optional() }) },
+  method: 'GET', path: '/audit', permission: 'is_admin', summary: 'What users of the own organization did, newest first unless sorted',
+  ask: { query: z.object({ ...pageAsk(50), ...orderAsk(auditOrders, '-at'), search: z.string().max(200).optional(), user_id: z.string().optional(), impersonated: z.enum(['true', 'false']).optional(), start_date: AuditDay.optional(), end_date: AuditDay.optional() }) },
   answer: pageOf(AuditEntry),
 })
 

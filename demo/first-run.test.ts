@@ -79,7 +79,7 @@ const run = async (days: number): Promise<string[]> => {
   await makeDemo(app, { box, operators: running(7000), say: (line) => said.push(line), at, days })
   return said
 }
-const rows = (table: 'region' | 'user' | 'operator' | 'layer' | 'import' | 'secret' | 'feed' | 'feed_piece' | 'agency_token' | 'policy') => state.as(systemScope).selectFrom(table).selectAll().execute()
+const rows = (table: 'region' | 'user' | 'operator' | 'layer' | 'import' | 'secret' | 'feed' | 'feed_piece' | 'agency_token' | 'policy' | 'issue' | 'weather_day') => state.as(systemScope).selectFrom(table).selectAll().execute()
 
 describe('the first run', () => {
   it('that is cut off leaves nothing that counts as done', async () => {
@@ -110,6 +110,15 @@ describe('the first run', () => {
     const caps = (await rows('policy')).filter(({ fields }) => (fields as { policy_type: string }).policy_type === 'vehicle_cap').toSorted((a, b) => a.revision - b.revision)
     expect(caps.map(({ published, published_time: time, superseded_time: ended }) => [published, time?.toISOString().slice(0, 10), ended?.toISOString().slice(0, 10)])).toEqual([[false, '2025-07-16', '2026-04-27'], [true, '2026-04-27', undefined]])
     expect((await rows('policy')).some(({ fields }) => (fields as { policy_type: string }).policy_type === 'distribution')).toBe(false)
+  })
+
+  it('has 311 issues and weather of the same days, and publishes its routes', async () => {
+    const issues = await rows('issue')
+    expect(issues.length).toBeGreaterThan(10)
+    expect(new Set(issues.map(({ status }) => status))).toEqual(new Set(['open', 'closed']))
+    expect(issues.every(({ requested_time: requested, closed_time: closed }) => requested <= at && (closed === null || (closed > requested && closed <= at)))).toBe(true)
+    expect((await rows('weather_day')).map(({ day }) => String(day).slice(0, 10)).toSorted()).toEqual(['2026-06-08', '2026-06-09'])
+    expect((await rows('region'))[0]).toMatchObject({ has_public_routes: true })
   })
 
   it('stores the layers once, and readies the primary one', async () => {

@@ -4,6 +4,7 @@ import type { App } from '#server/app.ts'
 import { createFeed } from '#server/feeds/save-feed.ts'
 import { createUser } from '#server/identity/create-user.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
+import { setPublishing } from '#server/mobility/trip-routes/public/publishing.ts'
 import { createRegion } from '#server/regions/save-region.ts'
 import { adapters } from '#server/ingest/adapters/list.ts'
 import type { SecretBox } from '#server/stores/secret-box.ts'
@@ -15,6 +16,7 @@ import { makeCity } from './make-city.ts'
 import { operators } from './operators.ts'
 import { type DemoOperators, openDemoOperators } from './servers/open-demo-operators.ts'
 import { signIns } from './sign-ins.ts'
+import { storeDemoIssues } from './store-demo-issues.ts'
 import { storeDemoLayers } from './store-demo-layers.ts'
 import { storeDemoPolicies } from './store-demo-policies.ts'
 import { storeDemoTrips } from './store-demo-trips.ts'
@@ -72,6 +74,9 @@ export async function makeDemo(app: Pick<App, 'state' | 'facts' | 'auth' | 'memb
     say(`  ${seconds()}: ${Math.round(share * 100)} % of ${days} days, ${count.toLocaleString('en-US')} trips`),
   )
   await makeHistory(app.facts, scope, { regionId, city, seed, until, lostAfterHours: 48, at: at.getTime() }, (name) => say(`  ${seconds()}: events and parking of ${name}`))
+  const issues = await storeDemoIssues(app, scope, { regionId, city, seed, from: until - days, until, at })
+  say(`  ${seconds()}: ${issues.toLocaleString('en-US')} 311 issues and the weather`)
+  await setPublishing(app.state, scope, regionId, true)
   await storeDemoPolicies(app, scope, regionId, signIns[1]?.email ?? '', at)
   const backfillHours = Math.floor((at.getTime() - seamOf(city.timezone, until)) / hourMs)
   for (const feed of feedsOfOperators(running, backfillHours)) await createFeed({ state: app.state, box, adapters }, { organizationId, scope }, regionId, feed, at)

@@ -60,7 +60,9 @@ async function main(): Promise<number> {
   const box = readBox(values.box)
   if (!fs.existsSync(file)) throw new OsmFileError(`There is no file ${file}.`)
   const admin = signIns[0]
-  const api = await apiClient(values.url ?? `http://127.0.0.1:${process.env['PORT'] ?? 4870}`, {
+  const api = await apiClient({
+    url: values.url ?? `http://127.0.0.1:${process.env['PORT'] ?? 4870}`,
+    token: process.env['PUBLICWAY_TOKEN'],
     email: values.email ?? process.env['PUBLICWAY_EMAIL'] ?? admin?.email ?? '',
     password: values.password ?? process.env['PUBLICWAY_PASSWORD'] ?? admin?.password ?? '',
   })

@@ -3,18 +3,23 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { signIns } from '../demo/sign-ins.ts'
 import { apiClient } from './import/api-client.ts'
-import { sendLayer } from './import/send-layer.ts'
+import { sendLayer, valueFor } from './import/send-layer.ts'
 import { sendFiles } from './import/send-files.ts'
 
 const usage = `Usage, against a running server:
   npm run import -- region --region ID --name NAME --timezone ZONE --lat LAT --lon LON [--metric]
-  npm run import -- layer --region ID [--name NAME] [--level l1] [--name-property P] FILE...
+  npm run import -- layer --region ID [--name NAME]... [--level l1]... [--name-property P]... FILE...
+      --name, --level and --name-property: once for all files, or once per file in their order ('' leaves one file's to the server)
   npm run import -- files --region ID [--operator SLUG] [--vehicle-type TYPE] [--snapshot-time 2026-08-08T08:51Z] FILE...
       trips, 311 issues, daily weather or vehicles at one moment, recognised by their content (trips: the same)
-Options for all: --url http://127.0.0.1:4870  --email E --password P (or PUBLICWAY_EMAIL, PUBLICWAY_PASSWORD; the demo administrator else)`
+      --date-order dmy|mdy|ymd  for dates that can be read in more than one order, as 03/04/2026
+      --accept-outside          import rows although most of them lie outside the region
+Options for all: --url http://127.0.0.1:4870  --email E --password P (or PUBLICWAY_EMAIL, PUBLICWAY_PASSWORD; the demo administrator else)
+      The token of a sign-in is stored in ~/.config/publicway/tokens.json and used again. PUBLICWAY_TOKEN names one of your own.`
 
 async function main(): Promise<number> {
   const text = { type: 'string' as const }
+  const texts = { type: 'string' as const, multiple: true as const }
   // A longitude west of Greenwich begins with a dash, which would read as an option.
   const args: string[] = []
   for (const each of process.argv.slice(2)) {
@@ -25,7 +30,7 @@ async function main(): Promise<number> {
     args,
     allowPositionals: true,
     options: {
-      region: text, name: text, timezone: text, lat: text, lon: text, metric: { type: 'boolean' }, level: text, 'name-property': text, operator: text, 'vehicle-type': text, 'snapshot-time': text, url: text, email: text, password: text, help: { type: 'boolean' },
+      region: text, name: texts, timezone: text, lat: text, lon: text, metric: { type: 'boolean' }, level: texts, 'name-property': texts, operator: text, 'vehicle-type': text, 'snapshot-time': text, 'date-order': text, 'accept-outside': { type: 'boolean' }, url: text, email: text, password: text, help: { type: 'boolean' },
     },
   })
   const [verb, ...files] = positionals
@@ -39,20 +44,31 @@ async function main(): Promise<number> {
     return 2
   }
   const admin = signIns[0]
-  const api = await apiClient(values.url ?? `http://127.0.0.1:${process.env['PORT'] ?? 4870}`, {
+  const ofFile = (option: 'name' | 'level' | 'name-property', at: number): string | undefined => valueFor(option, values[option], files.length, at)
+  if (verb === 'layer') for (const option of ['name', 'level', 'name-property'] as const) ofFile(option, 0)
+  const api = await apiClient({
+    url: values.url ?? `http://127.0.0.1:${process.env['PORT'] ?? 4870}`,
+    token: process.env['PUBLICWAY_TOKEN'],
     email: values.email ?? process.env['PUBLICWAY_EMAIL'] ?? admin?.email ?? '',
     password: values.password ?? process.env['PUBLICWAY_PASSWORD'] ?? admin?.password ?? '',
   })
   if (verb === 'region') {
-    await api.json('POST', '/v2/regions', { regionId: values.region, text: values.name ?? values.region, timezone: values.timezone, lat: Number(values.lat), lon: Number(values.lon), isMetric: values.metric ?? false })
+    await api.json('POST', '/v2/regions', { regionId: values.region, text: values.name?.[0] ?? values.region, timezone: values.timezone, lat: Number(values.lat), lon: Number(values.lon), isMetric: values.metric ?? false })
     console.log(`Region ${values.region} is made.`)
     return 0
   }
   if (verb === 'layer') {
-    for (const file of files) await sendLayer(api, values.region, file, { name: values.name ?? path.basename(file).replace(/\.[^.]+$/, ''), level: values.level, nameProperty: values['name-property'] })
-    return 0
+    let failed = 0
+    for (const [at, file] of files.entries()) {
+      const wanted = { name: ofFile('name', at) ?? path.basename(file).replace(/\.[^.]+$/, ''), level: ofFile('level', at), nameProperty: ofFile('name-property', at) }
+      await sendLayer(api, values.region, file, wanted).catch((error: unknown) => {
+        failed++
+        console.error(`${path.basename(file)}: ${error instanceof Error ? error.message : String(error)}`)
+      })
+    }
+    return failed ? 1 : 0
   }
-  return sendFiles(api, values.region, files, { operator: values.operator, vehicleType: values['vehicle-type'], snapshotTime: values['snapshot-time'] })
+  return sendFiles(api, values.region, files, { operator: values.operator, vehicleType: values['vehicle-type'], snapshotTime: values['snapshot-time'], dateOrder: values['date-order'], acceptOutside: values['accept-outside'] })
 }
 
 main().then(

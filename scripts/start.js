@@ -1,6 +1,7 @@
 // npm start: on a machine with only Node and git, everything up to the running server.
 import './setup/node-version.js';
 import { isatty } from 'node:tty';
+import { buildServer, SERVER } from './setup/build-server.js';
 import { buildWeb } from './setup/build-web.js';
 import { end, ended, onEnd, start } from './setup/children.js';
 import { install } from './setup/install.js';
@@ -23,13 +24,14 @@ onEnd((signal) => passOn(signal));
 try {
   await install();
   await buildWeb();
+  await buildServer();
 } catch (error) {
   console.error(`publicway: ${error.message}`);
   process.exit(1);
 }
 
 say('starting the server');
-const server = start(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+const server = start(process.execPath, [SERVER], {
   stdio: 'inherit',
   env: { ...process.env, UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? THREADS },
 });

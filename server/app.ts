@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/endpoints.ts'
 import { openBasemap } from './basemap/open-basemap.ts'
@@ -20,6 +21,7 @@ import { openHealth, type OpenHealth } from './health/open-health.ts'
 import { geographyRoutes } from './geography/routes.ts'
 import type { Keeper } from './jobs/keeper.ts'
 import type { Log } from './jobs/log.ts'
+import { Admission } from './http/admission.ts'
 import { guardedCheck, guardedFetch } from './http/guarded-fetch.ts'
 import { limitPublicCalls } from './http/limit-public-calls.ts'
 import { serve } from './http/serve.ts'
@@ -38,8 +40,9 @@ import { serveSso } from './identity/sso/serve-sso.ts'
 import { auditOf } from './identity/write-audit.ts'
 import { adapters } from './ingest/adapters/list.ts'
 import { gbfsRoutes } from './ingest/gbfs-routes.ts'
-import { importTripsJob } from './ingest/import-trips-job.ts'
+import { freeLeases } from './ingest/import-queue.ts'
 import { ingestRoutes } from './ingest/routes.ts'
+import { importTripsJob } from './ingest/run-import.ts'
 import { GbfsKeeper } from './ingest/sinks/keep-gbfs.ts'
 import { keepOpen311 } from './ingest/sinks/keep-open311.ts'
 import { keepReports } from './ingest/sinks/keep-reports.ts'
@@ -47,11 +50,11 @@ import { keepWeather } from './ingest/sinks/keep-weather.ts'
 import { issueRoutes } from './issues/routes.ts'
 import { openBackground } from './jobs/background.ts'
 import { type Runner, startRunner } from './jobs/runner.ts'
+import { openStartupLog, type StartupLog } from './jobs/startup-log.ts'
 import { openMail } from './mail/open-mail.ts'
 import { openSms } from './mail/open-sms.ts'
 import { Outbox } from './mail/outbox.ts'
 import { serveDevMail } from './mail/serve-dev-mail.ts'
-import { cubeDependents } from './mobility/cubes/cube-dependents.ts'
 import { cubeRoutes } from './mobility/cubes/cube-routes.ts'
 import { keepCubes } from './mobility/cubes/keep-cubes.ts'
 import { ReadyLayers } from './mobility/cubes/ready-layer.ts'
@@ -67,6 +70,7 @@ import { operatorRoutes } from './operators/routes.ts'
 import { policyDependents } from './policies/policy-dependents.ts'
 import { policyRoutes } from './policies/routes.ts'
 import { regionRoutes } from './regions/routes.ts'
+import { watchDisk } from './stores/disk-full.ts'
 import type { Facts } from './stores/facts.ts'
 import { openSecretBox } from './stores/secret-box.ts'
 import { openFacts } from './stores/open-facts.ts'
@@ -76,6 +80,7 @@ import { weatherRoutes } from './weather/routes.ts'
 
 /** The whole application, not yet listening. */
 export interface App {
+  startup: StartupLog
   http: FastifyInstance
   state: State
   facts: Facts
@@ -104,20 +109,24 @@ interface Demo {
 /** How long answers that are under way have when the server stops. */
 const graceMs = 2000
 
+/** How long background work has when the server stops; then its questions to the facts are killed. */
+const workMs = 4000
+
 /** Opens both stores and serves every room's routes. */
 export async function openApp(config: Config, webRoot: string, log: Log, { signIns = [], ownOrigins = [] }: Demo = {}): Promise<App> {
-  const basemap = await openBasemap(config, log)
-  const [state, facts] = await Promise.all([openState(config), openFacts(config)])
+  const startup = openStartupLog(log)
+  const basemap = await startup.step('basemap', () => openBasemap(config, log))
+  const [state, facts] = await Promise.all([startup.step('state store', () => openState(config)), startup.step('fact store', () => openFacts(config))])
   const now = (): Date => new Date()
   const box = openSecretBox(config)
   const outbox = config.development ? new Outbox() : null
   const background = openBackground(log)
   const mail = openMail(config, log, outbox, now)
-  const auth = await openAuth({ state, config, box, mail, sms: openSms(config, log, outbox, now), background, log, now })
-  const runner = await startRunner(state, log)
+  const auth = await startup.step('sign-in', () => openAuth({ state, config, box, mail, sms: openSms(config, log, outbox, now), background, log, now }))
+  const runner = await startup.step('job queue', () => startRunner(state, log))
   const membership = new LayerMembership(state, facts)
   const dependents = new Dependents()
-  for (const source of [cubeDependents(state), streetDependents(state), feedDependents(state)]) dependents.add(source)
+  for (const source of [streetDependents(state), feedDependents(state)]) dependents.add(source)
   dependents.addPolicies(policyDependents(state))
   const live = new LiveFleet({ facts, log, now: Date.now })
   const notePush = notePushes(state, log)
@@ -125,9 +134,9 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
     live.take(batch)
     notePush(batch)
   }
-  const keeper = await openFleetKeeper({ state, facts, log, now: Date.now, onTaken })
+  const keeper = await startup.step('fleet', () => openFleetKeeper({ state, facts, log, now: Date.now, onTaken }))
   const snapshots = new GbfsKeeper({ state, facts, log, onSnapshot: (snapshot) => live.replaceSnapshot(snapshot) })
-  await recallSnapshots({ state, box, log }, snapshots)
+  await startup.step('last snapshots', () => recallSnapshots({ state, box, log }, snapshots))
   const reports = keepReports(facts)
   const sinks = { gbfs: snapshots.take, open311: keepOpen311(state), weather: keepWeather(state), mds_provider: reports, mds_agency: reports }
   const feeds = openFeeds({ state, facts, keeper, box, fetch: guardedFetch({ privateAddresses: config.privateAddresses, ownOrigins }), dataDir: config.dataDir, log, now, sinks, adapters, alone: config.databaseUrl === null })
@@ -141,18 +150,19 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
     state, box, mail, publicUrl: config.publicUrl, log, now, fetch: guardedFetch(config), checkAddress: guardedCheck(config),
     recordsOf: ({ scope, policyUuid, first, last, at, signal }) => recordsFor(compliance, scope, { params: undefined, query: undefined, body: { policy_uuid: policyUuid, start_date: first, end_date: last, operators: [], detail: true } }, at, signal),
   })
-  const http = await openWebApp(webRoot, log, config)
+  const http = await startup.step('web app', () => openWebApp(webRoot, log, config))
   limitPublicCalls(http, now)
-  serveAuth(http, auth)
+  const disk = watchDisk(config.dataDir, log)
+  serveAuth(http, auth, { disk, log })
   serveDevMail(http, outbox)
   serveLogos(http, config.dataDir)
   basemap.serve(http)
   serveAgency(http, { state, facts, keeper, keepRaw: keepPushes(config.dataDir), log, now })
   const sso = openSso({ state, auth, box, fetch: guardedFetch(config), publicUrl: config.publicUrl, log })
-  await serveDocs(http, endpoints)
+  await startup.step('API description', () => serveDocs(http, endpoints))
   const viewerOf = keepViewers(state, (headers) => findViewer(auth, state, headers), now)
   const routes = [
-    ...identityRoutes(state, signIns),
+    ...identityRoutes(state, signIns, disk),
     ...ssoRoutes(sso),
     ...regionRoutes(state),
     ...userRoutes({
@@ -163,7 +173,7 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
     ...geographyRoutes({ state, now: Date.now, membership, dependents, dataDir: config.dataDir }),
     ...basemapRoutes({ state, basemap, dataDir: config.dataDir }),
     ...cubeRoutes(state),
-    ...ingestRoutes({ state, facts, runner, dataDir: config.dataDir }),
+    ...ingestRoutes({ state, facts, runner, dataDir: config.dataDir, now }),
     ...mobilityRoutes({ state, facts, live, viewerOf }),
     ...tripRouteRoutes(state, facts),
     ...issueRoutes(state),
@@ -176,28 +186,28 @@ export async function openApp(config: Config, webRoot: string, log: Log, { signI
     ...health.routes,
     ...evaluationRoutes(state, facts, membership, layers),
   ]
-  serve(http, routes, { viewerOf, publicUrl: config.publicUrl, log, onDone: auditOf(state, log) })
+  serve(http, routes, { viewerOf, publicUrl: config.publicUrl, log, admission: new Admission(), onDone: auditOf(state, log) })
   serveSso(http, sso, now)
-  await runner.work(importTripsJob(state, facts, log))
+  // Before the job starts: freed later, the lease that it has just taken would be lost.
+  if (config.databaseUrl === null) await freeLeases(state)
+  await runner.work(importTripsJob({ state, facts, log, now }))
   return {
-    http, state, facts, auth, runner, membership, dependents, keeper, feeds, health, alerts, cubes, routeVolumes, rideSpeeds,
+    startup, http, state, facts, auth, runner, membership, dependents, keeper, feeds, health, alerts, cubes, routeVolumes, rideSpeeds,
     async close() {
       // Streams of the live map would keep the server waiting.
       live.close()
       // An asker that still waits then is gone: its question ends with it, and holds up nobody's restart.
       const late = setTimeout(() => http.server.closeAllConnections(), graceMs)
-      await http.close()
-      clearTimeout(late)
-      await feeds.stop()
-      await alerts.stop()
-      await health.stop()
-      await cubes.stop()
-      await routeVolumes.stop()
-      await rideSpeeds.stop()
-      await background.settled()
-      await runner.stop()
-      await keeper.close()
+      const server = http.close().then(() => clearTimeout(late))
+      // All at once: one after the other, each waiting for its question to the facts, they would take more than the ten seconds of a stop.
+      const work = [server, feeds.stop(), alerts.stop(), health.stop(), cubes.stop(), routeVolumes.stop(), rideSpeeds.stop(), background.settled(), runner.stop()]
+      const stopped = Promise.allSettled(work)
+        .then(() => keeper.close())
+        .catch((error: unknown) => log('stop', { error: String(error) }))
+      await Promise.race([stopped, wait(workMs, undefined, { ref: false })])
+      // Kills what still runs: its work ends with an error, and is done again at the next start.
       await facts.close()
+      await stopped
       await state.close()
     },
   }

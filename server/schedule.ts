@@ -1,17 +1,21 @@
+import { warmBoundaryReader } from './geography/take-boundary-upload.ts'
 import type { Config } from './config.ts'
 import type { Log } from './jobs/log.ts'
 import { removeStrayFiles } from './ingest/remove-stray-files.ts'
-import { resumeImports } from './ingest/resume-imports.ts'
+import { resumeImports } from './ingest/import-queue.ts'
 import type { Runner } from './jobs/runner.ts'
 import type { State } from './stores/state.ts'
+
+/** What is started early only to be quick waits until the server answers. */
+const warmAfterMs = 10_000
 
 /** Every timed piece of work, and what is taken up again at start. Answers how to stop. */
 export async function startSchedule(state: State, runner: Runner, config: Config, log: Log): Promise<() => void> {
   const stray = await removeStrayFiles(state, config.dataDir)
   if (stray) log('imports', { stray })
-  const alone = config.databaseUrl === null
-  const resumed = await resumeImports(state, runner, alone, new Date())
+  const resumed = await resumeImports(state, runner, new Date())
   if (resumed) log('imports', { resumed })
-  const timers = [setInterval(() => void resumeImports(state, runner, false, new Date()).catch((error: unknown) => log('resume imports', { error: String(error) })), 30_000)]
+  setTimeout(warmBoundaryReader, warmAfterMs).unref()
+  const timers = [setInterval(() => void resumeImports(state, runner, new Date()).catch((error: unknown) => log('resume imports', { error: String(error) })), 30_000)]
   return () => timers.forEach((timer) => clearInterval(timer))
 }

@@ -74,8 +74,8 @@ export async function ended(app: TestApp, as: SignedIn, { region_id, import_uuid
 
 /** Sends a trip file and waits for its end; `mapping` starts one whose header is unknown. */
 export async function sendTrips(app: TestApp, as: SignedIn, region_id: string, file_name: string, bytes: Uint8Array | string, mapping: TripMapping | null = null): Promise<Import> {
-  const sent = await ask(app, as, uploadTrips, { params: { region_id }, query: { file_name }, body: Buffer.from(bytes) })
-  if (sent.status === 'needs_mapping' && mapping) await ask(app, as, startImport, { params: { region_id, import_uuid: sent.import_uuid }, body: { mapping } })
+  const sent = await ask(app, as, uploadTrips, { params: { region_id }, query: { file_name, accept_outside: 'true' }, body: Buffer.from(bytes) })
+  if (sent.status === 'needs_mapping' && mapping) await ask(app, as, startImport, { params: { region_id, import_uuid: sent.import_uuid }, body: { mapping, accept_outside: true } })
   else if (sent.status === 'needs_mapping') return sent
   return { ...(await ended(app, as, sent)), same_as: sent.same_as }
 }

@@ -1,11 +1,34 @@
 import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 
 /** A signed-in caller of a running server. */
 export interface ApiClient {
   json(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
   sendFile(path: string, file: string): Promise<Record<string, unknown>>
 }
+
+export interface ApiSettings {
+  /** Of the server. */
+  url: string
+  email: string
+  password: string
+  /** Used instead of signing in. */
+  token?: string | undefined
+  /** Where tokens of earlier calls are stored. */
+  tokenFile?: string
+  pause?: (ms: number) => Promise<unknown>
+  say?: (line: string) => void
+}
+
+/** Tokens of this command, readable by this user only. */
+export const usualTokenFile = (): string => path.join(process.env['XDG_CONFIG_HOME'] ?? path.join(os.homedir(), '.config'), 'publicway', 'tokens.json')
+
+const maxTries = 6
+/** A server that asks for a longer pause is not waited for. */
+const maxPauseSeconds = 20 * 60
 
 async function read(answer: Response): Promise<Record<string, unknown>> {
   const text = await answer.text()
@@ -14,18 +37,72 @@ async function read(answer: Response): Promise<Record<string, unknown>> {
   return body
 }
 
-/** Signs in by e-mail and password; throws what the server says. */
-export async function apiClient(url: string, credential: { email: string; password: string }): Promise<ApiClient> {
-  const signIn = await fetch(`${url}/api/auth/sign-in/email`, { method: 'POST', headers: { 'content-type': 'application/json', origin: url }, body: JSON.stringify(credential) }).catch(() => {
-    throw new Error(`No server answers at ${url}. Start it with npm start, or name another with --url.`)
-  })
-  await read(signIn.clone())
-  const token = signIn.headers.get('set-auth-token')
-  const authorization = { authorization: `Bearer ${token}` }
+function storedTokens(file: string): Record<string, string> {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>
+  } catch {
+    return {}
+  }
+}
+
+function storeToken(file: string, key: string, token: string): void {
+  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  fs.writeFileSync(file, JSON.stringify({ ...storedTokens(file), [key]: token }), { mode: 0o600 })
+}
+
+/**
+ * Calls the server as one user. Signs in only where no token of an earlier call is stored or the stored one has ended, so that
+ * many calls in a row do not meet the limit of sign-ins. An answer 429 or 503 is waited out, as long as its Retry-After says.
+ * Throws what the server says.
+ */
+export async function apiClient({ url, email, password, token: given, tokenFile = usualTokenFile(), pause = wait, say = console.error }: ApiSettings): Promise<ApiClient> {
+  const key = `${url} ${email}`
+
+  /** Sends until the server has time for it; `request` makes the request anew, as a body can be read once. */
+  async function send(where: string, request: () => RequestInit): Promise<Response> {
+    for (let tries = 1; ; tries++) {
+      const answer = await fetch(url + where, request()).catch((error: unknown) => {
+        if ((error as { cause?: NodeJS.ErrnoException }).cause?.code === 'ECONNREFUSED') throw new Error(`No server answers at ${url}. Start it with npm start, or name another with --url.`)
+        throw error
+      })
+      if (answer.status !== 429 && answer.status !== 503) return answer
+      const asked = Number(answer.headers.get('retry-after') ?? Number.NaN)
+      const seconds = Number.isFinite(asked) && asked >= 0 ? Math.max(1, asked) : 2 ** tries
+      if (tries === maxTries || seconds > maxPauseSeconds) return answer
+      await answer.body?.cancel()
+      say(`The server asks to wait ${seconds} s (${answer.status}).`)
+      await pause(seconds * 1000)
+    }
+  }
+
+  async function signIn(): Promise<string> {
+    const answer = await send('/api/auth/sign-in/email', () => ({ method: 'POST', headers: { 'content-type': 'application/json', origin: url }, body: JSON.stringify({ email, password }) }))
+    await read(answer.clone())
+    const token = answer.headers.get('set-auth-token')
+    if (!token) throw new Error('The server gave no token: the account needs a second factor. Sign in to the browser and name a token with PUBLICWAY_TOKEN.')
+    storeToken(tokenFile, key, token)
+    return token
+  }
+
+  let token = given ?? storedTokens(tokenFile)[key] ?? (await signIn())
+  let isFresh = given !== undefined
+
+  async function call(where: string, request: () => RequestInit): Promise<Record<string, unknown>> {
+    const authorized = (): RequestInit => {
+      const { headers, ...rest } = request()
+      return { ...rest, headers: { ...(headers as Record<string, string> | undefined), authorization: `Bearer ${token}` } }
+    }
+    const answer = await send(where, authorized)
+    if (answer.status !== 401 || isFresh) return read(answer)
+    await answer.body?.cancel()
+    token = await signIn()
+    isFresh = true
+    return read(await send(where, authorized))
+  }
+
   return {
-    json: async (method, path, body) =>
-      read(await fetch(url + path, { method, headers: { ...authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })),
-    sendFile: async (path, file) =>
-      read(await fetch(url + path, { method: 'POST', headers: { ...authorization, 'content-type': 'application/octet-stream' }, body: Readable.toWeb(fs.createReadStream(file)) as ReadableStream, duplex: 'half' } as RequestInit)),
+    json: (method, where, body) => call(where, () => ({ method, ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }) })),
+    sendFile: (where, file) =>
+      call(where, () => ({ method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body: Readable.toWeb(fs.createReadStream(file)) as ReadableStream, duplex: 'half' }) as RequestInit),
   }
 }

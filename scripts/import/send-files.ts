@@ -8,11 +8,11 @@ import { momentOf } from './moment-of.ts'
 const holds = { trips: 'trips', issues: '311 issues', weather: 'days of weather', snapshot: 'vehicles' } as const
 
 /** What is missing, and how it is told. */
-const asked = { mapping: 'its columns are not known: open Files in the browser and map them', snapshot_time: 'it does not tell when its vehicles stood there: say --snapshot-time', operator: 'it does not tell whose vehicles they are: say --operator' } as const
+const asked = { mapping: 'its columns are not known: open Files in the browser and map them', snapshot_time: 'it does not tell when its vehicles stood there: say --snapshot-time', operator: 'it does not tell whose vehicles they are: say --operator', date_order: 'add --date-order dmy, mdy or ymd', outside_region: 'add --accept-outside if these rows are wanted' } as const
 
 /** One line about a file. */
 export function said(one: Import): string {
-  if (one.status === 'needs_mapping') return `${one.file_name}: ${one.asks.map((each) => asked[each]).join('; ')}.`
+  if (one.status === 'needs_mapping') return `${one.file_name}: ${[...one.notes, one.asks.map((each) => asked[each]).join('; ')].join(' ')}.`
   if (one.same_as) return `${one.file_name}: imported before (${one.rows_accepted} ${holds[one.kind]}), nothing changed`
   const flagged = one.kind === 'trips' ? ` (${one.rows_flagged} flagged)` : ''
   const why = Object.entries(one.reasons).map(([reason, rows]) => `${reason} ${rows}`).join(', ')
@@ -24,15 +24,17 @@ interface Fixed {
   operator: string | undefined
   vehicleType: string | undefined
   snapshotTime: string | undefined
+  dateOrder: string | undefined
+  acceptOutside: boolean | undefined
 }
 
 /** Sends files one after the other and waits until all are in. Answers the exit code: 1 where one failed or waits for what it does not tell. */
-export async function sendFiles(api: ApiClient, region: string, files: readonly string[], { operator, vehicleType, snapshotTime }: Fixed): Promise<number> {
+export async function sendFiles(api: ApiClient, region: string, files: readonly string[], { operator, vehicleType, snapshotTime, dateOrder, acceptOutside }: Fixed): Promise<number> {
   const start = performance.now()
   const sent: Import[] = []
   let bad = 0
   for (const file of files) {
-    const query = new URLSearchParams({ file_name: path.basename(file), ...(operator ? { operator } : {}), ...(vehicleType ? { vehicle_type: vehicleType } : {}), ...(snapshotTime ? { snapshot_time: momentOf(snapshotTime) } : {}) })
+    const query = new URLSearchParams({ file_name: path.basename(file), ...(operator ? { operator } : {}), ...(vehicleType ? { vehicle_type: vehicleType } : {}), ...(snapshotTime ? { snapshot_time: momentOf(snapshotTime) } : {}), ...(dateOrder ? { date_order: dateOrder } : {}), ...(acceptOutside ? { accept_outside: 'true' } : {}) })
     try {
       sent.push((await api.sendFile(`/v2/regions/${region}/imports?${query}`, file)) as unknown as Import)
     } catch (error) {

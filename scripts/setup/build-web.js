@@ -30,7 +30,8 @@ function sourcesHash() {
   return hash.digest('hex');
 }
 
-function filesUnder(path) {
+/** Files under a path of the repository, without tests, in order. */
+export function filesUnder(path) {
   const full = join(ROOT, path);
   if (!existsSync(full)) return [];
   if (statSync(full).isFile()) return [path];

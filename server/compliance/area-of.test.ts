@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { mdsAreas } from './mds/mds-areas.ts'
 import { areaOf } from './area-of.ts'
-import { metresApart } from './metres-apart.ts'
+import { metresApart } from '#server/geography/metres-apart.ts'
 
 const place = (lon: number, lat: number) => ({ lon, lat })
 const square = (west: number, south: number, size: number) => [[west, south], [west + size, south], [west + size, south + size], [west, south + size], [west, south]]

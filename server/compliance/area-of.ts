@@ -4,7 +4,7 @@ import RelateOp from 'jsts/org/locationtech/jts/operation/relate/RelateOp.js'
 import type { BoundaryGeometry } from '#server/geography/formats/boundary-geometry.ts'
 import { geometryBounds } from '#server/geography/formats/geometry-bounds.ts'
 import { toJts } from '#server/geography/repair/to-jts.ts'
-import { metresApart } from './metres-apart.ts'
+import { metresApart } from '#server/geography/metres-apart.ts'
 import type { Area, Place } from './rule.ts'
 
 /** A point stands for a circle of so many metres (STANDARDS.md, section 1). */

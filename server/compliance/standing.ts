@@ -1,5 +1,5 @@
 import { type VehicleState, vehicleStates } from '#contract/vehicle-states.ts'
-import { metresApart } from './metres-apart.ts'
+import { metresApart } from '#server/geography/metres-apart.ts'
 import type { Rule } from './rule.ts'
 import type { Step, VehicleTrack } from './vehicle-track.ts'
 

@@ -3,7 +3,7 @@ import { askedTime, bucketsOf, spansOf, type TimeAsked } from './asked-time.ts'
 
 const hour = 3_600_000
 const later = Date.UTC(2030, 0, 1)
-const asked = (start_date: string, end_date: string, more: Partial<TimeAsked> = {}): TimeAsked => ({ start_date, end_date, days: [], hour_filters: [0, 24], ...more })
+const asked = (start_date: string, end_date: string, more: Partial<TimeAsked> = {}): TimeAsked => ({ start_date, end_date, days: [], hour_filters: [0, 23], ...more })
 const hoursOf = (question: TimeAsked, zone: string, bucket: 'hour_of_day' | 'day' | null = null, now = later) => Object.fromEntries([...spansOf(question, askedTime(question, zone), bucket, now)].map(([key, { ms }]) => [key, ms / hour]))
 
 describe('askedTime', () => {
@@ -11,7 +11,8 @@ describe('askedTime', () => {
     const { from, until, isWhole } = askedTime(asked('2026-03-08', '2026-03-08'), 'America/New_York')
     expect([from, until, isWhole]).toEqual([Date.UTC(2026, 2, 8, 5), Date.UTC(2026, 2, 9, 4), true])
     expect(askedTime(asked('2026-03-08', '2026-03-08', { days: [1, 2, 3, 4, 5, 6, 7] }), 'UTC').isWhole).toBe(true)
-    expect(askedTime(asked('2026-03-08', '2026-03-08', { hour_filters: [0, 23] }), 'UTC').isWhole).toBe(false)
+    expect(askedTime(asked('2026-03-08', '2026-03-08', { hour_filters: [0, 22] }), 'UTC').isWhole).toBe(false)
+    expect(askedTime(asked('2026-03-08', '2026-03-08', { hour_filters: [6, 5] }), 'UTC').isWhole).toBe(true)
   })
 
   it.each([['America/New_York', hour, 0], ['Asia/Kolkata', hour, hour / 2], ['Asia/Kathmandu', hour, (3 * hour) / 4], ['Australia/Lord_Howe', hour / 2, 0]])('cuts the clock of %s where its hours begin', (zone, length, shift) =>
@@ -26,12 +27,12 @@ describe('spansOf', () => {
   })
 
   it('counts a skipped hour as none and a doubled one twice', () => {
-    expect(hoursOf(asked('2026-03-08', '2026-03-08', { hour_filters: [1, 4] }), 'America/New_York', 'hour_of_day')).toEqual({ 1: 1, 2: 0, 3: 1 })
-    expect(hoursOf(asked('2026-11-01', '2026-11-01', { hour_filters: [0, 3] }), 'America/New_York', 'hour_of_day')).toEqual({ 0: 1, 1: 2, 2: 1 })
+    expect(hoursOf(asked('2026-03-08', '2026-03-08', { hour_filters: [1, 3] }), 'America/New_York', 'hour_of_day')).toEqual({ 1: 1, 2: 0, 3: 1 })
+    expect(hoursOf(asked('2026-11-01', '2026-11-01', { hour_filters: [0, 2] }), 'America/New_York', 'hour_of_day')).toEqual({ 0: 1, 1: 2, 2: 1 })
   })
 
   it('leaves out weekdays and hours that were not asked for', () => {
-    const question = asked('2026-03-02', '2026-03-15', { days: [6, 7], hour_filters: [22, 24] })
+    const question = asked('2026-03-02', '2026-03-15', { days: [6, 7], hour_filters: [22, 23] })
     expect(hoursOf(question, 'UTC', 'day')).toEqual({ '2026-03-07': 2, '2026-03-08': 2, '2026-03-14': 2, '2026-03-15': 2 })
     expect(spansOf(question, askedTime(question, 'UTC'), 'hour_of_day', later)).toEqual(new Map([['22', { days: 4, ms: 4 * hour }], ['23', { days: 4, ms: 4 * hour }]]))
     expect(spansOf(question, askedTime(question, 'UTC'), null, later)).toEqual(new Map([['', { days: 4, ms: 8 * hour }]]))
@@ -53,7 +54,7 @@ describe('spansOf', () => {
 
 describe('bucketsOf', () => {
   it('has every hour, or every day', () => {
-    expect(bucketsOf(asked('2026-03-02', '2026-03-02', { hour_filters: [3, 4] }), 'hour_of_day')).toHaveLength(24)
+    expect(bucketsOf(asked('2026-03-02', '2026-03-02', { hour_filters: [3, 3] }), 'hour_of_day')).toHaveLength(24)
     expect(bucketsOf(asked('2026-02-27', '2026-03-01', { days: [1] }), 'day')).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
   })
 })

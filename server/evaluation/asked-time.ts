@@ -1,5 +1,5 @@
 import { civilClock } from '#contract/civil-clock.ts'
-import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import { dayNumber, dayOfNumber, type HourRange, hoursOfRange, isWholeDay } from '#contract/period.ts'
 import type { TimeBucket } from '#contract/spatial.ts'
 
 const hourMs = 3_600_000
@@ -20,8 +20,8 @@ export interface AskedTime {
   until: number
   /** ISO weekdays; empty: all. */
   days: readonly number[]
-  /** Of the local day, end excluded. */
-  hours: readonly [number, number]
+  /** Of the local day, both included. */
+  hours: Readonly<HourRange>
   /** Whether that is every hour of every day. */
   isWhole: boolean
   pieces: Pieces
@@ -38,7 +38,7 @@ export interface TimeAsked {
   start_date: string
   end_date: string
   days: readonly number[]
-  hour_filters: readonly [number, number]
+  hour_filters: Readonly<HourRange>
 }
 
 /** Days that the store's dates can hold. */
@@ -62,7 +62,7 @@ export function askedTime({ start_date, end_date, days, hour_filters }: TimeAske
     timezone, days, hours: hour_filters, pieces: piecesOf(timezone),
     from: clock.instant(first, 0).ms,
     until: clock.instant(last + 1, 0).ms,
-    isWhole: (days.length === 0 || days.length === 7) && hour_filters[0] === 0 && hour_filters[1] === 24,
+    isWhole: (days.length === 0 || days.length === 7) && isWholeDay(hour_filters),
   }
 }
 
@@ -86,7 +86,8 @@ export function spansOf(asked: TimeAsked, time: AskedTime, bucket: TimeBucket | 
     days++
     if (bucket === 'day') spans.set(dayOfNumber(day), { days: 1, ms: 0 })
   }
-  if (bucket === 'hour_of_day') for (let hour = time.hours[0]; hour < time.hours[1]; hour++) spans.set(String(hour), { days, ms: 0 })
+  const hours = new Set(hoursOfRange(time.hours))
+  if (bucket === 'hour_of_day') for (const hour of [...hours].toSorted((a, b) => a - b)) spans.set(String(hour), { days, ms: 0 })
   const until = Math.min(time.until, now)
   if (bucket === null) spans.set('', { days, ms: 0 })
   const add = (key: string, ms: number): void => {
@@ -101,7 +102,7 @@ export function spansOf(asked: TimeAsked, time: AskedTime, bucket: TimeBucket | 
   const { length, shift } = time.pieces
   for (let begin = Math.floor((time.from + shift) / length) * length - shift; begin < until; begin += length) {
     const { day, hour } = clock.local(begin)
-    if (!isAsked(day) || hour < time.hours[0] || hour >= time.hours[1]) continue
+    if (!isAsked(day) || !hours.has(hour)) continue
     add(bucket === null ? '' : bucket === 'day' ? dayOfNumber(day) : String(hour), Math.max(0, Math.min(begin + length, until) - Math.max(begin, time.from)))
   }
   return spans

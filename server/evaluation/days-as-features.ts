@@ -1,5 +1,14 @@
+import type { ByDayFormat } from '#contract/evaluation.ts'
 import type { Geometry } from '#contract/place.ts'
-import type { ShapeFigures } from '#contract/spatial.ts'
+import { RawAnswer, TypedAnswer } from '#server/http/route.ts'
+
+/** Figures of one day and shape, as each call has them. */
+interface DayFigures {
+  value: number | null
+  n: number
+}
+
+export type FiguresByDay<Figures extends DayFigures> = Record<string, Record<string, Figures>>
 
 /** A shape of a layer, as GeoJSON has it. */
 interface LayerShape {
@@ -9,7 +18,7 @@ interface LayerShape {
 }
 
 /** Figures by day as GeoJSON: a feature a shape, with the value of each day that has one under its date. */
-export function daysAsFeatures(byDay: Readonly<Record<string, Record<string, ShapeFigures>>>, shapes: readonly LayerShape[]): object {
+export function daysAsFeatures(byDay: FiguresByDay<DayFigures>, shapes: readonly LayerShape[]): object {
   const days = Object.keys(byDay).toSorted()
   const features = shapes.map(({ shapeId, name, geometry }) => {
     const values: Record<string, { value: number | null; n: number }> = {}
@@ -20,4 +29,31 @@ export function daysAsFeatures(byDay: Readonly<Record<string, Record<string, Sha
     return { type: 'Feature', id: shapeId, geometry, properties: { shape_uuid: shapeId, shape_name: name, days: values } }
   })
   return { type: 'FeatureCollection', features }
+}
+
+/** The form that a call by day is answered in: `format`, else what Accept names, else GeoJSON (specification 2, section 7). */
+export function byDayFormat(format: ByDayFormat | undefined, headers: Headers): ByDayFormat {
+  const accept = headers.get('accept') ?? ''
+  if (format) return format
+  if (accept.includes('application/geo+json')) return 'geojson'
+  if (accept.includes('text/csv')) return 'csv'
+  return /application\/json/.test(accept) ? 'json' : 'geojson'
+}
+
+interface ByDayAnswer<Figures extends DayFigures> {
+  format: ByDayFormat
+  byDay: FiguresByDay<Figures>
+  /** The shapes of the layer, read where the form needs them. */
+  shapes: () => Promise<readonly LayerShape[]>
+  csv: (names: ReadonlyMap<string, string>) => string
+  fileName: string
+}
+
+/** An answer by day in one of its three forms. */
+export async function answerByDay<Figures extends DayFigures>({ format, byDay, shapes, csv, fileName }: ByDayAnswer<Figures>): Promise<{ shape_data_by_day: FiguresByDay<Figures> } | TypedAnswer | RawAnswer> {
+  if (format === 'json') return { shape_data_by_day: byDay }
+  const found = await shapes()
+  if (format === 'geojson') return new TypedAnswer({ ...daysAsFeatures(byDay, found), shape_data_by_day: byDay }, 'application/geo+json')
+  const names = new Map(found.map(({ shapeId, name }) => [shapeId, name]))
+  return new RawAnswer(Buffer.from(csv(names)), { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${fileName}"`, vary: 'Accept' })
 }

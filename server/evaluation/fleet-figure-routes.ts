@@ -1,4 +1,5 @@
 import * as contract from '#contract/fleet-figures.ts'
+import { defaultPeriod, localDay } from '#contract/period.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { findRegion } from '#server/regions/find-region.ts'
@@ -9,6 +10,7 @@ import { fleetByHour } from './fleet/fleet-by-hour.ts'
 import { fleetByPeriod } from './fleet/fleet-by-period.ts'
 import { nonOperationalSummary } from './fleet/non-operational-summary.ts'
 import { newestNonOperational, type NonOperationalRow } from './queries/non-operational.ts'
+import { type ParkingSums, parkingSums, type TripSums, tripSums } from './queries/region-sums.ts'
 import { medianDistance, tripsByPeriod, type TripsOfPeriod } from './queries/trips-by-period.ts'
 
 interface Call {
@@ -19,12 +21,39 @@ interface Call {
   signal: AbortSignal
 }
 
+/** The days that a query has. */
+const definedOnly = <Query extends object>(query: Query): Query => Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as Query
+
 const median = { name: 'median', version: 1 }
 
 /** The calls about a region's fleet and its trips over time. */
 export function fleetFigureRoutes(state: State, facts: Facts): Route[] {
   const read = async ({ viewer: { scope }, params, query, at, signal }: Call): Promise<FleetAsked> => readFleetQuery(scope, await findRegion(state, scope, params.region_id), query, at, signal)
+  const readPeriod = async (call: Omit<Call, 'query'> & { query: Partial<contract.FleetQuery> }): Promise<FleetAsked> => {
+    const region = await findRegion(state, call.viewer.scope, call.params.region_id)
+    const query = { ...defaultPeriod(localDay(call.at, region.timezone)), ...definedOnly(call.query) }
+    return readFleetQuery(call.viewer.scope, region, query, call.at, call.signal)
+  }
   return [
+    route(contract.getRegionMetrics, async (call) => {
+      const { scope, filters } = await readPeriod(call)
+      const options = { signal: call.signal }
+      const [[sums], [distance]] = await Promise.all([
+        facts.rows<TripSums>(scope, tripSums(filters), options),
+        facts.rows<{ n: string; median: number | null }>(scope, medianDistance(filters), options),
+      ])
+      const { start_date, end_date } = filters
+      return { start_date, end_date, trips: Number(sums?.trips ?? 0), operators: Number(sums?.operators ?? 0), median_trip_distance_m: Number(distance?.n ?? 0) ? (distance?.median ?? null) : null }
+    }),
+    route(contract.getRegionParking, async (call) => {
+      const { scope, filters, time, now } = await readPeriod(call)
+      const rows = await facts.rows<ParkingSums>(scope, parkingSums({ filters, time, now }), { signal: call.signal })
+      const items = rows.map(({ operator, events, minutes }) => ({ operator, parking_events: Number(events), average_parked_duration: minutes / Number(events) }))
+      const total = items.reduce((sum, { parking_events: events }) => sum + events, 0)
+      const minutes = rows.reduce((sum, row) => sum + row.minutes, 0)
+      const { start_date, end_date } = filters
+      return { start_date, end_date, parking_events: total, average_parked_duration: total ? minutes / total : null, items }
+    }),
     route(contract.getVehiclesByHour, async (call) => fleetByHour(facts, await read(call))),
     route(contract.getVehiclesByTimePeriod, async (call) => fleetByPeriod(facts, await read(call), call.query.period, call.query.method)),
     route(contract.getNonOperationalSummary, async (call) => nonOperationalSummary(facts, await read(call))),

@@ -5,11 +5,12 @@ import type { SpatialFound, SpatialMode } from '#contract/spatial.ts'
 import { findLayer } from '#server/geography/find-layer.ts'
 import { layerGeometries } from '#server/geography/find-shapes.ts'
 import { Problem } from '#server/http/problem.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { type Route, route } from '#server/http/route.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import { answerFound } from './answer-found.ts'
-import { daysAsFeatures } from './days-as-features.ts'
+import { csvOfDays } from './csv-of-days.ts'
+import { answerByDay, byDayFormat } from './days-as-features.ts'
 import { figuresByDay } from './figures-by-day.ts'
 import { legendValues } from './legend-values.ts'
 import { millisecondsSince } from './method-of.ts'
@@ -56,11 +57,10 @@ export function layerFigureRoutes(state: State, maps: SpatialMaps): Route[] {
   const byDay = (endpoint: Endpoint, mode: SpatialMode): Route =>
     route(endpoint as typeof contract.getParkingByShapeAndDay, async ({ viewer: { scope }, params, query, headers, at, signal }) => {
       const found = await maps.rows({ scope, at, signal }, params.region_id, readFigureQuery(mode, params.shape_layer_uuid, query), 'day')
-      const days = figuresByDay(found)
-      const asFeatures = query.format ? query.format === 'geojson' : (headers.get('accept') ?? '').includes('application/geo+json')
-      if (!asFeatures) return { shape_data_by_day: days }
-      const body = JSON.stringify(daysAsFeatures(days, await layerGeometries(state, scope, params.shape_layer_uuid)))
-      return new RawAnswer(Buffer.from(body), { 'content-type': 'application/geo+json; charset=utf-8', vary: 'Accept' })
+      return answerByDay({
+        format: byDayFormat(query.format, headers), byDay: figuresByDay(found), shapes: () => layerGeometries(state, scope, params.shape_layer_uuid),
+        csv: (names) => [...csvOfDays(found, names)].join(''), fileName: `${mode}-by-day_${params.region_id}_${found.ask.start_date}_${found.ask.end_date}.csv`,
+      })
     })
   const census = async ({ viewer: { scope } }: Pick<Asked, 'viewer'>, { region_id, shape_layer_uuid }: { region_id: string; shape_layer_uuid: string }): Promise<z.output<(typeof contract.getCensus)['answer']>> => {
     await findLayer(state, scope, region_id, shape_layer_uuid)
@@ -79,6 +79,11 @@ export function layerFigureRoutes(state: State, maps: SpatialMaps): Route[] {
     byDay(contract.getParkingByShapeAndDay, 'parking'),
     byDay(contract.getDeploymentsByShapeAndDay, 'drop_offs'),
     route(contract.getLayerCensus, (call) => census(call, call.params)),
-    route(contract.getCensus, (call) => census(call, call.query)),
+    route(contract.getCensus, ({ viewer, query }) => {
+      const [region_id, shape_layer_uuid] = [query.regionId ?? query.region_id, query.shapeLayerUuid ?? query.shape_layer_uuid]
+      if (region_id !== undefined && shape_layer_uuid !== undefined) return census({ viewer }, { region_id, shape_layer_uuid })
+      const path = region_id === undefined ? 'query.regionId' : 'query.shapeLayerUuid'
+      throw new Problem('validation_error', `${path}: required`, [{ path, message: 'Required' }])
+    }),
   ]
 }

@@ -5,6 +5,7 @@ import type { Geometry } from '#contract/place.ts'
 import type { ShapeFigures } from '#contract/spatial.ts'
 import { daysAsFeatures } from './days-as-features.ts'
 import { legendValues } from './legend-values.ts'
+import { hoursOfClock } from './parking-routes.ts'
 import { readCensus } from './read-census.ts'
 import { readFigureQuery } from './read-figure-query.ts'
 import { sendValueTile } from './send-value-tile.ts'
@@ -34,16 +35,26 @@ describe('readCensus', () => {
 })
 
 describe('readFigureQuery', () => {
-  const query: FigureQuery = { start_date: '2026-03-01', end_date: '2026-03-02', start_hour: 0, end_hour: 24, buffer: 0, parked_duration: 0 }
+  const query: FigureQuery = { start_date: '2026-03-01', end_date: '2026-03-02', days: [], start_time_hour: 0, end_time_hour: 23, buffer: 0, parked_duration: 0 }
   const layer = 'aaaaaaaa-0000-4000-8000-000000000001'
   it('reads lists with commas, and takes the first aggregation of a map', () => {
-    expect(readFigureQuery('parking', layer, { ...query, operators: 'a, b,', days: '1,9,7', start_hour: 6, end_hour: 9, parked_duration: 60 })).toMatchObject({ mode: 'parking', aggregation: 'total_parking_events', operators: ['a', 'b'], days: [1, 7], hour_filters: [6, 9], parked_duration: 60 })
+    expect(readFigureQuery('parking', layer, { ...query, operators: 'a, b,', days: [1, 7], start_time_hour: 6, end_time_hour: 9, parked_duration: 60 })).toMatchObject({ mode: 'parking', aggregation: 'total_parking_events', operators: ['a', 'b'], days: [1, 7], hour_filters: [6, 9], parked_duration: 60 })
     expect(readFigureQuery('distribution', layer, { ...query, aggregation: 'share_of_fleet' }).aggregation).toBe('share_of_fleet')
   })
-  it('refuses what is of another map, and hours that end before they begin', () => {
+  it('refuses what is of another map', () => {
     expect(() => readFigureQuery('drop_offs', layer, { ...query, aggregation: 'origins' })).toThrow('query.aggregation: one of total_drop_offs, daily_drop_offs')
-    expect(() => readFigureQuery('parking', layer, { ...query, start_hour: 9, end_hour: 9 })).toThrow('query.start_hour')
   })
+})
+
+describe('hoursOfClock', () => {
+  it.each<[string | undefined, string | undefined, [number, number]]>([
+    [undefined, undefined, [0, 23]],
+    ['07:00', '09:00', [7, 8]],
+    ['07:10', '07:50', [7, 7]],
+    ['22', '6', [22, 5]],
+    ['22:00', '00:00', [22, 23]],
+  ])('%s until %s', (from, until, hours) => expect(hoursOfClock(from, until)).toEqual(hours))
+  it('refuses a time that ends when it starts', () => expect(() => hoursOfClock('07:00', '07:00')).toThrow('query.endTime'))
 })
 
 describe('daysAsFeatures', () => {

@@ -1,20 +1,21 @@
 import type { z } from 'zod'
 import * as contract from '#contract/parking.ts'
+import type { HourRange } from '#contract/period.ts'
 import { aggregations, SpatialAsk, type ShapeFigures } from '#contract/spatial.ts'
 import { layerGeometries } from '#server/geography/find-shapes.ts'
 import { Problem } from '#server/http/problem.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/find-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
 import { answerFound } from './answer-found.ts'
 import { askedTime } from './asked-time.ts'
 import { csvOfDays } from './csv-of-days.ts'
+import { answerByDay, byDayFormat } from './days-as-features.ts'
 import { figuresByDay } from './figures-by-day.ts'
-import { listOf, weekdaysOf } from './list-of.ts'
+import { listOf } from './list-of.ts'
 import { millisecondsSince } from './method-of.ts'
 import { newestParkingPlaces } from './queries/newest-parking-places.ts'
-import { inOrder } from './same-filters.ts'
 import type { SpatialMaps } from './spatial-maps.ts'
 
 /** The map's question in its newer form. */
@@ -25,11 +26,16 @@ const countsOf = ({ value, n, counts }: ShapeFigures): contract.ParkingCounts =>
 
 const countsOfAll = (shapes: Readonly<Record<string, ShapeFigures>>): Record<string, contract.ParkingCounts> => Object.fromEntries(Object.entries(shapes).map(([id, figures]) => [id, countsOf(figures)]))
 
-/** Hours from HH:MM to HH:MM, the last excluded. */
-function hoursOf(from: string | undefined, until: string | undefined): [number, number] {
-  const hours: [number, number] = [Number.parseInt(from ?? '0', 10), Number.parseInt(until ?? '24', 10)]
-  if (hours[0] >= hours[1]) throw new Problem('validation_error', 'query.startTime: the first hour must come before the last', [{ path: 'query.startTime', message: 'The first hour must come before the last' }])
-  return hours
+/** The hours of the clock from HH:MM until before HH:MM; times within an hour stand for the whole hour. */
+export function hoursOfClock(from = '00:00', until = '24:00'): HourRange {
+  const minutesOf = (clock: string): number => {
+    const [hour = 0, minute = 0] = clock.split(':').map(Number)
+    return hour * 60 + minute
+  }
+  const [start, end] = [minutesOf(from), minutesOf(until)]
+  const message = 'The time ends when it starts'
+  if (start === end) throw new Problem('validation_error', `query.endTime: ${message}`, [{ path: 'query.endTime', message }])
+  return [Math.floor(start / 60) % 24, (Math.ceil(end / 60) + 23) % 24]
 }
 
 /** The older calls of the parking map, and the places for its heat map. */
@@ -40,18 +46,18 @@ export function parkingRoutes(state: State, facts: Facts, maps: SpatialMaps): Ro
       const { shape_data, mode: _mode, ...answer } = answerFound(await maps.rows({ scope, at, signal }, body.region_id, askOf(body), null), 0)
       return { ...answer, shape_data: countsOfAll(shape_data), milliseconds: millisecondsSince(start) }
     }),
-    route(contract.askParkingByDaySpatial, async ({ viewer: { scope }, body: { format, ...body }, at, signal }) => {
+    route(contract.askParkingByDaySpatial, async ({ viewer: { scope }, body: { format, ...body }, headers, at, signal }) => {
       const found = await maps.rows({ scope, at, signal }, body.region_id, askOf(body), 'day')
-      if (format === 'json') return { shape_data_by_day: Object.fromEntries(Object.entries(figuresByDay(found)).map(([day, shapes]) => [day, countsOfAll(shapes)])) }
-      const names = new Map((await layerGeometries(state, scope, body.shape_layer_uuid)).map(({ shapeId, name }) => [shapeId, name]))
-      const file = `parking-by-day_${body.region_id}_${found.ask.start_date}_${found.ask.end_date}.csv`
-      return new RawAnswer(Buffer.from([...csvOfDays(found, names)].join('')), { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${file}"` })
+      const byDay = Object.fromEntries(Object.entries(figuresByDay(found)).map(([day, shapes]) => [day, countsOfAll(shapes)]))
+      return answerByDay({
+        format: byDayFormat(format, headers), byDay, shapes: () => layerGeometries(state, scope, body.shape_layer_uuid),
+        csv: (names) => [...csvOfDays(found, names)].join(''), fileName: `parking-by-day_${body.region_id}_${found.ask.start_date}_${found.ask.end_date}.csv`,
+      })
     }),
     route(contract.listParkingEvents, async ({ viewer: { scope }, params, query, at, signal }) => {
       const { timezone } = await findRegion(state, scope, params.region_id)
-      const { start_date, end_date } = inOrder({ start_date: query.startDate, end_date: query.endDate })
-      const time = askedTime({ start_date, end_date, days: weekdaysOf(query.days), hour_filters: hoursOf(query.startTime, query.endTime) }, timezone)
-      const asked = { regionId: params.region_id, operators: listOf(query.operators), vehicleTypes: listOf(query.vehicleTypes), time, parkedMinutes: query.minParkingDuration, now: at.getTime() }
+      const time = askedTime({ start_date: query.startDate, end_date: query.endDate, days: query.days, hour_filters: hoursOfClock(query.startTime, query.endTime) }, timezone)
+      const asked = { regionId: params.region_id, operators: listOf(query.operators), vehicleTypes: query.vehicleTypes, time, parkedMinutes: query.minParkingDuration, now: at.getTime() }
       return { data: await facts.rows<{ startLon: number; startLat: number }>(scope, newestParkingPlaces(asked), { signal }) }
     }),
   ]

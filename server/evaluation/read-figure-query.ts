@@ -1,16 +1,15 @@
 import type { FigureQuery } from '#contract/layer-figures.ts'
 import { aggregations, SpatialAsk, type SpatialMode } from '#contract/spatial.ts'
 import { Problem } from '#server/http/problem.ts'
-import { listOf, weekdaysOf } from './list-of.ts'
+import { listOf } from './list-of.ts'
 
 /** The question of a GET about a layer. */
 export function readFigureQuery(mode: SpatialMode, layerId: string, query: FigureQuery): SpatialAsk {
   const offered: readonly string[] = aggregations[mode]
   const aggregation = query.aggregation ?? offered[0]
   if (!aggregation || !offered.includes(aggregation)) throw new Problem('validation_error', `query.aggregation: one of ${offered.join(', ')}`, [{ path: 'query.aggregation', message: `One of ${offered.join(', ')}` }])
-  if (query.start_hour >= query.end_hour) throw new Problem('validation_error', 'query.start_hour: the first hour must come before the last', [{ path: 'query.start_hour', message: 'The first hour must come before the last' }])
   return SpatialAsk.parse({
     mode, aggregation, shape_layer_uuid: layerId, start_date: query.start_date, end_date: query.end_date, operators: listOf(query.operators), vehicle_type: query.vehicle_type ?? null,
-    days: weekdaysOf(query.days), hour_filters: [query.start_hour, query.end_hour], buffer: query.buffer, parked_duration: query.parked_duration,
+    days: query.days, hour_filters: [query.start_time_hour, query.end_time_hour], buffer: query.buffer, parked_duration: query.parked_duration,
   })
 }

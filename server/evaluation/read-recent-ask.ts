@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { askMostRecentTrips } from '#contract/evaluation.ts'
 import type { Filters } from '#server/mobility/trip-filter-sql.ts'
-import { listOf, weekdaysOf } from './list-of.ts'
+import { listOf } from './list-of.ts'
 
 type Ask = z.output<(typeof askMostRecentTrips)['ask']['query']>
 
@@ -13,7 +13,7 @@ export function readRecentAsk(ask: Ask): Filters {
     end_date: ask.end_date,
     operators: listOf(ask.operators),
     vehicle_type: ask.vehicle_type ?? null,
-    days: weekdaysOf(ask.days),
-    hour_filters: [ask.start_hour, ask.end_hour],
+    days: ask.days,
+    hour_filters: [ask.start_time_hour, ask.end_time_hour],
   }
 }

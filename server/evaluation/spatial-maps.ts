@@ -1,3 +1,4 @@
+import { isWholeDay } from '#contract/period.ts'
 import { mostTimeValues, type SpatialAsk, type TimeBucket } from '#contract/spatial.ts'
 import { findLayer } from '#server/geography/find-layer.ts'
 import { Problem } from '#server/http/problem.ts'
@@ -11,7 +12,7 @@ import type { CubedRows } from './cubed-rows.ts'
 import type { Mode, Posed, SumRow } from './modes/mode.ts'
 import { modes } from './modes/modes.ts'
 import { readSumRow } from './read-sum-row.ts'
-import { inOrder, sameFilters } from './same-filters.ts'
+import { sameFilters } from './same-filters.ts'
 
 /** Who asks, when, and how long they wait. */
 export interface Asker {
@@ -49,9 +50,8 @@ export class SpatialMaps {
     this.#touches = touches
   }
 
-  async rows({ scope, at, signal }: Asker, regionId: string, given: SpatialAsk, bucket: TimeBucket | null): Promise<MapRows> {
+  async rows({ scope, at, signal }: Asker, regionId: string, ask: SpatialAsk, bucket: TimeBucket | null): Promise<MapRows> {
     const region = await findRegion(this.#state, scope, regionId)
-    const ask = inOrder(given)
     const mode = modes[ask.mode]
     if (bucket) await this.#checkSize(scope, regionId, ask, bucket)
     const time = askedTime(ask, region.timezone)
@@ -65,7 +65,7 @@ export class SpatialMaps {
     }
     const basis = mode.basis(posed)
     // Of whole days, and of a layer as it is drawn, whole.
-    const isWhole = bucket !== 'hour_of_day' && time.hours[0] === 0 && time.hours[1] === 24 && ask.buffer === 0 && ask.shape_filter === null
+    const isWhole = bucket !== 'hour_of_day' && isWholeDay(time.hours) && ask.buffer === 0 && ask.shape_filter === null
     const cubed = isWhole ? (mode.cubed?.(posed) ?? null) : null
     const key = [mode.name, bucket, sameFilters(posed.filters), cubed !== null, ...(basis === null ? [] : [region.timezone, basis])]
     const found = await this.#byShape.ask(scope, { ...ask, region_id: regionId }, (layer): Put => {

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { notInShape, SpatialQuestion, tripAggregations } from '#contract/evaluation.ts'
 import { dayOfNumber, weekdayOf } from '#contract/period.ts'
-import { inOrder } from './same-filters.ts'
 import { askedTime, spansOf } from './asked-time.ts'
 import { modes } from './modes/modes.ts'
 import type { SumRow } from './modes/mode.ts'
@@ -18,19 +17,19 @@ const row = (shape: number, orig: number, dest: number, either: number, some: Pa
   readSumRow({ shape, orig: String(orig), dest: String(dest), either: String(either), orig_measured: String(orig), dest_measured: String(dest), orig_metres: orig * 1000, dest_metres: dest * 500, ...some })
 const rows = [row(0, 1, 2, 3), row(1, 6, 3, 8), row(3, 3, 5, 7), row(allTrips, 10, 10, 10)]
 const mapRows = (asked: SpatialQuestion, of: readonly SumRow[], bucket: 'day' | null = null): MapRows => {
-  const ask = inOrder(askOfTrips(asked))
+  const ask = askOfTrips(asked)
   const time = askedTime(ask, 'UTC')
   return { ask, mode: modes.trips, rows: [...of], shapeIds: ids, version: '1.h', isSettled: true, spans: spansOf(ask, time, bucket, time.until), from: 'facts' }
 }
 const answer = (asked: SpatialQuestion, of: readonly SumRow[] = rows, ms = 1.26) => answerTrips(mapRows(asked, of), aggregationOf(asked), ms)
 
 describe('the days of an answer', () => {
-  it('are those of its period that fall on its weekdays, whichever end comes first', () => {
+  it('are those of its period that fall on its weekdays', () => {
     const day = fc.integer({ min: 20_000, max: 20_400 })
     fc.assert(fc.property(day, day, fc.subarray([1, 2, 3, 4, 5, 6, 7]), (a, b, days) => {
       let wanted = 0
       for (let each = Math.min(a, b); each <= Math.max(a, b); each++) if (!days.length || days.includes(weekdayOf(dayOfNumber(each)))) wanted++
-      expect(answer(question({ start_date: dayOfNumber(a), end_date: dayOfNumber(b), days })).days).toBe(wanted)
+      expect(answer(question({ start_date: dayOfNumber(Math.min(a, b)), end_date: dayOfNumber(Math.max(a, b)), days })).days).toBe(wanted)
     }))
   })
 })
@@ -77,6 +76,13 @@ describe('answerTrips', () => {
     expect(totalOf('orig_or_dest')).toBe(9)
   })
 
+  it('of intersect counts the trips that pass through', () => {
+    const passing = (shape: number, trips: number): SumRow => ({ ...row(shape, 0, 0, 0), sums: { passing: trips, with_way: trips - 1 } })
+    const found = answer(question({ direction: 'intersect' }), [passing(1, 4), passing(2, 3), passing(allTrips, 5)])
+    expect(found).toMatchObject({ total: 5, aggregation: 'intersect', unit: 'trips', overlaps: true })
+    expect(found.shape_data[ids[0] as string]).toEqual({ orig: null, dest: null, count: 4, value: 4, n: 4 })
+  })
+
   it('sees overlaps in sums that are more than all', () => {
     expect(answer(question(), [row(1, 6, 0, 6), row(2, 6, 0, 6), row(allTrips, 10, 10, 10)]).overlaps).toBe(true)
     expect(answer(question(), [row(1, 0, 6, 6), row(2, 0, 6, 6), row(allTrips, 10, 10, 10)]).overlaps).toBe(true)
@@ -111,10 +117,9 @@ describe('by day', () => {
 })
 
 describe('readRecentAsk', () => {
-  const ask = { region_id: 'r', location: 'origin' as const, start_hour: 6, end_hour: 22 }
+  const ask = { region_id: 'r', location: 'origin' as const, days: [], start_time_hour: 6, end_time_hour: 22 }
   it('reads lists with commas', () => {
-    expect(readRecentAsk({ ...ask, operators: 'lark, heron,,', days: '1,7', vehicle_type: 'car', start_date: '2026-01-01' })).toEqual({ region_id: 'r', start_date: '2026-01-01', end_date: undefined, operators: ['lark', 'heron'], vehicle_type: 'car', days: [1, 7], hour_filters: [6, 22] })
+    expect(readRecentAsk({ ...ask, operators: 'lark, heron,,', days: [1, 7], vehicle_type: 'car', start_date: '2026-01-01' })).toEqual({ region_id: 'r', start_date: '2026-01-01', end_date: undefined, operators: ['lark', 'heron'], vehicle_type: 'car', days: [1, 7], hour_filters: [6, 22] })
   })
-  it('passes over days that are none', () => expect(readRecentAsk({ ...ask, days: '0,8,1.5,x,-1,3,' }).days).toEqual([3]))
   it('filters nothing that is not asked for', () => expect(readRecentAsk(ask)).toMatchObject({ operators: [], days: [], vehicle_type: null }))
 })

@@ -1,10 +1,11 @@
 import * as contract from '#contract/evaluation.ts'
 import type { VehicleType } from '#contract/mobility.ts'
 import { layerGeometries } from '#server/geography/find-shapes.ts'
-import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/find-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { State } from '#server/stores/state.ts'
+import { answerByDay, byDayFormat } from './days-as-features.ts'
 import { mostRecentTripPlaces } from './queries/most-recent-trips.ts'
 import { type ExtentRow, tripsExtent } from './queries/trips-extent.ts'
 import { readRecentAsk } from './read-recent-ask.ts'
@@ -18,11 +19,12 @@ export function tripsRoutes(state: State, facts: Facts, maps: SpatialMaps): Rout
       const start = performance.now()
       return answerTrips(await maps.rows({ scope, at, signal }, body.region_id, askOfTrips(body), null), aggregationOf(body), performance.now() - start)
     }),
-    route(contract.askTripsByDaySpatial, async ({ viewer: { scope }, body: { format, ...body }, at, signal }) => {
+    route(contract.askTripsByDaySpatial, async ({ viewer: { scope }, body: { format, ...body }, headers, at, signal }) => {
       const byDay = tripsByDay(await maps.rows({ scope, at, signal }, body.region_id, askOfTrips(body), 'day'))
-      if (format === 'json') return { shape_data_by_day: byDay }
-      const names = new Map((await layerGeometries(state, scope, body.shape_layer_uuid)).map(({ shapeId, name }) => [shapeId, name]))
-      return new RawAnswer(Buffer.from(csvOfTrips(byDay, names)), { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="trips-by-day_${body.region_id}_${body.start_date}_${body.end_date}.csv"` })
+      return answerByDay({
+        format: byDayFormat(format, headers), byDay, shapes: () => layerGeometries(state, scope, body.shape_layer_uuid),
+        csv: (names) => csvOfTrips(byDay, names), fileName: `trips-by-day_${body.region_id}_${body.start_date}_${body.end_date}.csv`,
+      })
     }),
     route(contract.askMostRecentTrips, async ({ viewer, query, signal }) => {
       await findRegion(state, viewer.scope, query.region_id)

@@ -8,6 +8,7 @@ export interface BoundaryReading {
   features: { geometry: Geometry; properties: Record<string, string | number | boolean | null>; position: number }[]
   properties: { name: string; filled: number; distinct: number; samples: string[] }[]
   suggestedName: string | null
+  /** Of reading and repair; what depends on the name property is added when it is chosen. */
   notes: Note[]
   bbox: Box
 }

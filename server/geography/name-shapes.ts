@@ -1,5 +1,6 @@
 import type { Geometry } from '#contract/place.ts'
 import type { BoundaryReading } from './boundary-reading.ts'
+import { nameOf } from './review-features.ts'
 
 export interface NamedShape {
   name: string
@@ -14,8 +15,7 @@ export function nameShapes(reading: BoundaryReading, property: string | null): N
   const used = new Map<string, number>()
   const names = new Set<string>()
   return reading.features.map((feature) => {
-    const given = by === null ? null : feature.properties[by]
-    const base = given === null || given === undefined || String(given).trim() === '' ? `Shape ${feature.position}` : String(given).trim().slice(0, 200)
+    const base = nameOf(feature.properties, by).slice(0, 200).trim() || `Shape ${feature.position}`
     let times = (used.get(base) ?? 0) + 1
     let name = times > 1 ? `${base} (${times})` : base
     // A name with a number may stand in the file itself.

@@ -1,6 +1,7 @@
 import type { BoundaryPreview } from '#contract/geography.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { BoundaryReading } from './boundary-reading.ts'
+import { notesOf, reviewNames } from './review-features.ts'
 
 const mostFeatures = 2000
 const mostPositions = 120_000
@@ -31,9 +32,9 @@ export function previewOf(reading: BoundaryReading, uploadId: string): BoundaryP
     file_name: reading.fileName,
     format: reading.format,
     feature_count: reading.features.length,
-    properties: reading.properties,
+    properties: reading.properties.map((property) => ({ ...property, notes: reviewNames(reading.features, property.name) })),
     suggested_name: reading.suggestedName,
-    notes: reading.notes.slice(0, 500),
+    notes: notesOf(reading, reading.suggestedName).slice(0, 500),
     bbox: reading.bbox,
     features: shown.map(({ geometry, properties }) => ({
       type: 'Feature' as const,

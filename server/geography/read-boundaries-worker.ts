@@ -1,11 +1,10 @@
-import { parentPort } from 'node:worker_threads'
 import type { Geometry } from '#contract/place.ts'
-import { givenData } from '#server/jobs/start-worker.ts'
+import { answerWork } from '#server/jobs/start-worker.ts'
 import type { BoundaryReading, ReadingAnswer } from './boundary-reading.ts'
 import { BoundaryFileError } from './formats/boundary-file-error.ts'
 import { readBoundaries } from './formats/read-boundaries.ts'
 import { repairShape } from './repair-shape.ts'
-import { reviewFeatures } from './review-features.ts'
+import { nameOf, reasonsOf } from './review-features.ts'
 
 /** Formats whose rule is ours: outer rings counter-clockwise (RFC 7946). Shapefiles run the other way by their own. */
 const ringsHaveOrder = ['geojson', 'geojson-lines', 'mds-geography']
@@ -23,14 +22,16 @@ function answer({ fileName, bytes }: { fileName: string; bytes: Uint8Array }): R
       if (geometry && geometry !== feature.geometry && !repairs.length) turned += 1
       if (geometry) mended.push({ ...feature, geometry: geometry as Geometry })
     }
-    if (!mended.length) return { problem: 'No feature of the file has a usable geometry.' }
+    if (!mended.length) {
+      const names = new Map(read.features.map(({ position, properties }) => [position, nameOf(properties, read.suggestedName)]))
+      return { problem: `No feature of the file has a usable geometry. ${reasonsOf(notes, names)}` }
+    }
     if (turned && ringsHaveOrder.includes(read.format)) notes.push({ position: null, code: 'rings-turned', text: `${turned === 1 ? 'One shape had' : `${turned.toLocaleString('en')} shapes had`} borders that ran the wrong way round; they were turned, the outline is the same.` })
-    const review = reviewFeatures(mended, read.suggestedName)
-    return { reading: { ...read, fileName, features: review.features, notes: [...notes, ...review.notes] } }
+    return { reading: { ...read, fileName, features: mended, notes } }
   } catch (error) {
     if (error instanceof BoundaryFileError) return { problem: error.message }
     throw error
   }
 }
 
-parentPort?.postMessage(answer(givenData()))
+answerWork(answer)

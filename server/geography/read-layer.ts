@@ -4,8 +4,13 @@ import type { Geometry } from '#contract/place.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
 /** Rows with the name of who changed them last. */
-export type ReadableLayer = Selectable<StateTables['layer']> & { modifier: string | null }
+export type ReadableLayer = Selectable<StateTables['layer']> & { modifier: string | null; cube_status: string | null }
 export type ReadableShape = Omit<Selectable<StateTables['shape']>, 'kind' | 'row_hash' | 'bbox'> & { modifier: string | null }
+
+const countsStatus = ({ vehicle_counts: isOn, cube_status: cubes }: Pick<ReadableLayer, 'vehicle_counts' | 'cube_status'>): Layer['vehicle_counts_status'] => {
+  if (!isOn) return 'off'
+  return cubes === 'ready' || cubes === 'failed' ? cubes : 'processing'
+}
 
 /** A stored layer in the contract's field names. */
 export const readLayer = (row: ReadableLayer): Layer => ({
@@ -13,6 +18,8 @@ export const readLayer = (row: ReadableLayer): Layer => ({
   region_id: row.region_id,
   layer_name: row.name,
   layer_slug: row.slug,
+  name: row.name,
+  slug: row.slug,
   level: row.level,
   editable: row.editable,
   buffers: row.buffers,
@@ -20,7 +27,7 @@ export const readLayer = (row: ReadableLayer): Layer => ({
   hourly_processing: row.hourly_processing,
   parking_duration_filters: row.parking_duration_filters,
   vehicle_counts: row.vehicle_counts,
-  vehicle_counts_status: null,
+  vehicle_counts_status: countsStatus(row),
   shape_count: row.shape_count,
   overlaps: row.has_overlaps,
   geometry_type: row.geometry_type as Layer['geometry_type'],

@@ -9,21 +9,24 @@ import type { State } from '#server/stores/state.ts'
 import { changeLayer, deleteLayer } from './change-layer.ts'
 import { changeShape, createShape, deleteShape } from './change-shape.ts'
 import { changeShapes } from './change-shapes.ts'
+import { curbLengths } from './curb-lengths.ts'
 import type { Dependents } from './dependents/dependents.ts'
 import { dependentRoutes } from './dependents/routes.ts'
 import { exportLayer } from './export/export-layer.ts'
 import { findLayer, listLayers } from './find-layer.ts'
 import { layerHistory, shapeHistory } from './find-history.ts'
-import { findShape, layerOfShape, listShapes } from './find-shapes.ts'
+import { findShape, layerGeometries, layerOfShape, listShapes } from './find-shapes.ts'
 import { KnownLayers } from './known-layers.ts'
 import type { LayerMembership } from './layer-membership.ts'
 import { LayerTiles } from './layer-tiles.ts'
 import { listShapeRows } from './list-shape-rows.ts'
 import { previewOf } from './preview-boundaries.ts'
+import { notesNamedBy } from './review-features.ts'
 import { restoreShape } from './restore-shape.ts'
 import { createLayer, replaceShapes } from './save-layer.ts'
 import { keepReading, keptReading, readBoundaryFile } from './take-boundary-upload.ts'
 import { sendTile } from './send-tile.ts'
+import { shapesWithin } from './shapes-within.ts'
 
 interface Geography {
   state: State
@@ -54,7 +57,7 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
       await listLayers(state, viewer.scope, params.region_id)
       const reading = await keptReading(dataDir, params.region_id, body.upload_uuid)
       const layer = await createLayer(state, viewer.scope, params.region_id, reading, body, at)
-      return { layer: await ready(viewer.scope, layer), notes: reading.notes }
+      return { layer: await ready(viewer.scope, layer), notes: notesNamedBy(reading, body.name_property) }
     }),
     route(contract.uploadShapes, async ({ viewer, params, query, body, at }) => {
       await listLayers(state, viewer.scope, params.region_id)
@@ -64,7 +67,7 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
       const layer = layerId
         ? await replaceShapes(state, viewer.scope, params.region_id, layerId, reading, name_property, at)
         : await createLayer(state, viewer.scope, params.region_id, reading, named, at)
-      return { layer: await ready(viewer.scope, layer), notes: reading.notes }
+      return { layer: await ready(viewer.scope, layer), notes: notesNamedBy(reading, name_property) }
     }),
     route(contract.changeLayer, async ({ viewer, params, body, at }) => {
       const layer = await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid)
@@ -76,7 +79,7 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
       return { deleted: await deleteLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid, query.if_modified_time) }
     }),
     route(contract.listShapes, ({ viewer, params, query }) => listShapes(state, viewer.scope, params.region_id, query)),
-    route(contract.listShapesLegacy, async ({ viewer, body }) => ({ data: (await listShapes(state, viewer.scope, body.region_id, { shape_layer_uuid: body.shape_layer_uuid, page: 1, size: 100_000 })).items })),
+    route(contract.listShapesLegacy, async ({ viewer, body }) => ({ data: await shapesWithin(state, viewer.scope, body) })),
     route(contract.getShape, ({ viewer, params }) => findShape(state, viewer.scope, params.region_id, params.shape_uuid)),
     route(contract.createShape, ({ viewer, params, body, at }) => createShape(state, viewer.scope, params.region_id, body, at)),
     route(contract.changeShape, ({ viewer, params, body, at }) => changeShape(state, viewer.scope, params.region_id, { ...body, shape_uuid: params.shape_uuid }, at)),
@@ -96,6 +99,10 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
     route(history.restoreShape, ({ viewer, params, body, at }) => restoreShape(state, viewer.scope, params.region_id, { shape_uuid: params.shape_uuid, if_modified_time: body.if_modified_time }, body.version, at)),
     route(use.listShapeRows, ({ viewer, params, query }) => listShapeRows(state, viewer.scope, params.region_id, params.shape_layer_uuid, query)),
     route(use.exportLayer, ({ viewer, params, query }) => exportLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid, query.format)),
+    route(use.getCurbLengths, async ({ viewer: { scope }, params }) => {
+      await findLayer(state, scope, params.region_id, params.shape_layer_uuid)
+      return curbLengths(await layerGeometries(state, scope, params.shape_layer_uuid))
+    }),
     ...dependentRoutes(state, dependents),
     route(contract.getLayerTile, async ({ viewer, params, headers }) => {
       if (params.x >= 2 ** params.z || params.y >= 2 ** params.z) throw new Problem('not_found', 'There is no such tile at this zoom.')

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { boundaryBytesLimit } from '#contract/geography.ts'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
-import { runInWorker } from '#server/jobs/run-in-worker.ts'
+import { runInWorker, warmWorker } from '#server/jobs/run-in-worker.ts'
 import type { BoundaryReading, ReadingAnswer } from './boundary-reading.ts'
 
 async function readAll(body: NodeReadable): Promise<Uint8Array> {
@@ -19,6 +19,9 @@ async function readAll(body: NodeReadable): Promise<Uint8Array> {
 }
 
 const worker = new URL('./read-boundaries-worker.ts', import.meta.url)
+
+/** Starts the thread that reads files, so that the first one does not wait for it. */
+export const warmBoundaryReader = (): void => warmWorker(worker)
 
 /** Reads, checks and repairs a boundary file; throws a Problem that a planner understands. */
 export async function readBoundaryFile(fileName: string, body: NodeReadable): Promise<BoundaryReading> {

@@ -1,11 +1,9 @@
-import { unknownOperatorText } from '#contract/operators.ts'
+import { nameOfSlug } from '#contract/operators.ts'
 import type { State } from '#server/stores/state.ts'
 import type { HealthRegion } from './health-region.ts'
 
 /** Colour of an operator that nobody gave one. */
 const plainColor = '#44546A'
-
-const wordsOf = (slug: string): string => (slug === 'unknown' ? unknownOperatorText : slug.split(/[-_]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' '))
 
 /** Operators with name and colour, by name. */
 export async function nameOperators(state: State, { scope, organizationId }: Pick<HealthRegion, 'scope' | 'organizationId'>, slugs: readonly string[]): Promise<{ slug: string; name: string; colorHex: string }[]> {
@@ -14,7 +12,7 @@ export async function nameOperators(state: State, { scope, organizationId }: Pic
   return slugs
     .map((slug) => {
       const of = known.find((each) => each.slug === slug)
-      return { slug, name: of?.name ?? wordsOf(slug), colorHex: of?.color_hex ?? plainColor }
+      return { slug, name: of?.name ?? nameOfSlug(slug), colorHex: of?.color_hex ?? plainColor }
     })
     .toSorted((a, b) => a.name.localeCompare(b.name))
 }

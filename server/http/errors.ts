@@ -1,6 +1,7 @@
 import type { Log } from '#server/jobs/log.ts'
 import { FactError } from '#server/stores/engine.ts'
-import { Problem, problemBody } from './problem.ts'
+import { isDiskFull } from '#server/stores/disk-full.ts'
+import { Busy, Problem, problemBody } from './problem.ts'
 
 /** ClickHouse's codes for a question that hit its bounds. */
 const bounds: Record<number, string> = {
@@ -13,8 +14,23 @@ interface HttpLike {
   code?: string
 }
 
+/** What breaks off when the other side of a connection leaves. */
+const leavingCodes = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE', 'ABORT_ERR']
+
+/** Whether an error is what a call ends with when its client leaves: nothing to log. */
+export const isLeaving = (error: unknown): boolean =>
+  error instanceof FactError || leavingCodes.includes(String((error as HttpLike | null)?.code)) || (error instanceof Error && error.name === 'AbortError')
+
+/** The answer to a call that the full disk stopped; logged under its id. */
+export function diskFullBody(log: Log, error: string) {
+  const body = problemBody('insufficient_storage', 'The disk of the server is full, so this was not stored. Try again later, and quote the id to those who run the server.')
+  log('disk full', { id: body.id, error })
+  return body
+}
+
 /** Turns any error into what the asker may read; the unknown is logged under its id and hidden. */
 export function bodyOfError(error: unknown, log: Log) {
+  if (error instanceof Busy) return { ...problemBody(error.code, error.message), retry_after: error.retryAfter }
   if (error instanceof Problem) return problemBody(error.code, error.message, error.issues, error.current)
   if (error instanceof FactError && error.code && bounds[error.code]) return problemBody('service_unavailable', bounds[error.code] ?? '')
   const { statusCode, code } = (error ?? {}) as HttpLike
@@ -22,6 +38,7 @@ export function bodyOfError(error: unknown, log: Log) {
   if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE') return problemBody('too_large', 'The body is larger than this call takes.')
   if (statusCode === 429) return problemBody('too_many_requests', message)
   if (statusCode && statusCode >= 400 && statusCode < 500) return problemBody('bad_request', message)
+  if (isDiskFull(error)) return diskFullBody(log, message)
   const body = problemBody('internal_server_error', 'Something went wrong on the server. It has been logged; quote the id to those who run it.')
   log('error', { id: body.id, error: error instanceof Error ? (error.stack ?? message) : message })
   return body

@@ -10,7 +10,7 @@ const usualPerMinute = 900
 export function limitPublicCalls(app: FastifyInstance, now: () => Date, perMinute = usualPerMinute): void {
   const limit = new AddressLimit(perMinute, 60_000)
   app.addHook('onRequest', async (request, reply) => {
-    if (!/^\/(v2\/public|mds\/policy|mds\/geography)\//.test(request.url) || limit.admits(request.ip, now())) return
+    if (!/^\/((v2|apipy)\/public|(v2|apipy)\/regions\/[^/]+\/shapes\/public|mds\/policy|mds\/geography)(\/|\?|$)/.test(request.url) || limit.admits(request.ip, now())) return
     return sendProblem(reply.header('retry-after', '60'), problemBody('too_many_requests', 'Too many calls from this address. Try again in a minute.'))
   })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '#contract/endpoints.ts'
-import { openApi } from './openapi.ts'
+import { openApi, signInPath } from './openapi.ts'
 
 interface Operation {
   operationId: string
@@ -14,7 +14,7 @@ interface Operation {
 
 const document = openApi(endpoints)
 const paths = document['paths'] as Record<string, Record<string, Operation>>
-const operations = Object.entries(paths).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
+const operations = Object.entries(paths).filter(([path]) => path !== signInPath).flatMap(([path, methods]) => Object.entries(methods).map(([method, operation]) => ({ path, method, operation })))
 
 describe('the OpenAPI document', () => {
   it('is of version 3.1 and plain JSON', () => {
@@ -34,6 +34,11 @@ describe('the OpenAPI document', () => {
     for (const name of endpoints.keys()) expect(names).toContain(name)
   })
 
+  it('says of heavy calls that they may be refused for a while', () => {
+    expect(paths['/v2/regions/{region_id}/spatial']?.['post']?.responses).toMatchObject({ 429: { headers: { 'Retry-After': {} } }, 503: { headers: { 'Retry-After': {} } } })
+    expect(paths['/v2/users/me']?.['get']?.responses).not.toHaveProperty('429')
+  })
+
   it.each(operations)('$method $path says what it needs, takes and answers', ({ path, operation }) => {
     const endpoint = endpoints.get(operation.operationId.replace(/_(root|v2|internal|apipy)$/, ''))
     expect(operation['x-permission']).toBe(endpoint?.permission)
@@ -48,6 +53,21 @@ describe('the OpenAPI document', () => {
       for (const { schema } of Object.values(content)) expect(schema).toBeTypeOf('object')
     }
     expect(operation.responses['200']).toBeDefined()
+  })
+
+  it('tells how a sign-in returns its token', () => {
+    const { responses } = paths[signInPath]!['post']!
+    expect(responses['200']).toMatchObject({ headers: { 'set-auth-token': { schema: { type: 'string' } } } })
+    expect(document['components']).toMatchObject({ securitySchemes: { bearer: { description: expect.stringContaining('set-auth-token') as string } } })
+  })
+
+  it('tells the legacy form: credentials in the body, success in the answer, lists in data', () => {
+    const schemaOf = (path: string, method: string, status = '200') => paths[path]?.[method]?.responses[status]?.content['application/json']?.schema
+    const body = paths['/apipy/trips/spatial']?.['post']?.requestBody?.content['application/json']?.schema
+    expect(body).toMatchObject({ allOf: [{ $ref: '#/components/schemas/LegacyCredentials' }, {}] })
+    expect(schemaOf('/apipy/users/me', 'get')).toMatchObject({ allOf: [{ properties: { success: { const: true } } }, {}] })
+    expect(schemaOf('/apipy/feature_flags', 'get')).toMatchObject({ properties: { success: { const: true }, data: { type: 'array' } } })
+    expect(schemaOf('/v2/feature_flags', 'get')).toMatchObject({ type: 'array' })
   })
 
   it('says which parameters must be given', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, isMedia } from '#contract/endpoint.ts'
+import { type Endpoint, isMedia, type Prefix } from '#contract/endpoint.ts'
 import { roomOfEndpoint } from '#contract/endpoints.ts'
 import { ProblemBody } from '#contract/problem.ts'
 import { problems } from '#contract/problem-text.ts'
@@ -26,32 +26,95 @@ const parametersOf = (shape: z.ZodObject | undefined, where: 'path' | 'query', c
 const contentOf = (shape: Endpoint['answer'], io: 'input' | 'output', components: Json): Json =>
   isMedia(shape) ? { [shape.media]: { schema: { type: 'string', format: 'binary' } } } : { 'application/json': { schema: schemaOf(shape, io, components) } }
 
-function operation(name: string, id: string, endpoint: Endpoint, components: Json): Json {
-  const codes = Object.entries(problems).filter(([code]) => ['bad_request', 'unauthorized', 'forbidden', 'not_found', 'validation_error', 'internal_server_error'].includes(code))
+const legacyCredentials = {
+  type: 'object',
+  description: 'Of a legacy call, in the body.',
+  properties: {
+    token: { type: 'string', description: 'As `set-auth-token` of the sign-in. A token that names nobody is answered 403 `Could not validate credentials`.' },
+    region_id: { type: 'string' },
+    impersonated_user: { type: 'string', description: 'Id of the user whom an administrator acts as.' },
+  },
+}
+const legacyNote = 'Legacy form: token, region_id and impersonated_user come in the body; the answer has `success`, and a list is in `data`.'
+const success = { type: 'object', properties: { success: { const: true } }, required: ['success'] }
+
+/** The content of a legacy call or answer: the same as under /v2, with what the form adds. */
+function legacyContent(content: Json, part: Json): Json {
+  const json = (content['application/json'] as { schema: Json } | undefined)?.schema
+  if (!json) return content
+  const schema = json['type'] === 'array' ? { type: 'object', properties: { ...success.properties, data: json }, required: ['success', 'data'] } : { allOf: [part, json] }
+  return { 'application/json': { schema } }
+}
+
+export const signInPath = '/api/auth/sign-in/email'
+/** The sign-in, which the identity library serves and no endpoint declares. */
+const signIn = {
+  post: {
+    operationId: 'signIn',
+    summary: 'Sign in with e-mail and password',
+    description:
+      'The answer sets the session cookie. Programs read the header `set-auth-token` and send its value as `Authorization: Bearer …`, or as `token` in the body of legacy calls under /apipy. With a second factor the answer has `twoFactorRedirect: true` and no token; the token then comes with the answer of `/api/auth/two-factor/verify-totp` or `verify-otp`.',
+    tags: ['identity'],
+    'x-permission': 'public',
+    security: [],
+    parameters: [],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: { type: 'object', properties: { email: { type: 'string' }, password: { type: 'string' } }, required: ['email', 'password'] } } },
+    },
+    responses: {
+      200: {
+        description: 'Signed in, or a second factor is required',
+        headers: { 'set-auth-token': { description: 'Token of the session, valid for seven days of inactivity', schema: { type: 'string' } } },
+        content: { 'application/json': { schema: { type: 'object' } } },
+      },
+      401: { description: 'E-mail or password is wrong', content: { 'application/json': { schema: { type: 'object' } } } },
+      429: { description: 'Too many attempts', content: { 'application/json': { schema: { type: 'object' } } } },
+    },
+  },
+}
+
+const usualCodes = ['bad_request', 'unauthorized', 'forbidden', 'not_found', 'validation_error', 'internal_server_error']
+
+function operation(name: string, id: string, endpoint: Endpoint, prefix: Prefix, components: Json): Json {
+  // Refused while the server is busy, with the time to come back.
+  const busyCodes = endpoint.cost === 'heavy' || endpoint.longBody ? ['too_many_requests', 'service_unavailable'] : []
+  const codes = Object.entries(problems).filter(([code]) => [...usualCodes, ...busyCodes].includes(code))
+  const headersOf = (code: string): Json => (busyCodes.includes(code) ? { headers: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } } } : {})
   const { body } = endpoint.ask
+  const isLegacy = prefix === '/apipy'
+  const notes = [
+    ...(endpoint.wholeOrganization ? ['For administrators of all regions of the organization.'] : []),
+    ...(isLegacy ? [legacyNote] : []),
+    ...(isLegacy && endpoint.method === 'GET' ? ['Also as POST, with the query in the body, where no other call has the path.'] : []),
+  ]
+  const bodyContent = body ? contentOf(body, 'input', components) : null
+  const plainAnswer = contentOf(endpoint.answer, 'output', components)
+  const answerContent = endpoint.medias ? Object.fromEntries(endpoint.medias.map((media) => [media, media.startsWith('text/') ? { schema: { type: 'string' } } : plainAnswer['application/json']])) : plainAnswer
   return {
     operationId: id,
     summary: endpoint.summary,
+    ...(notes.length ? { description: notes.join(' ') } : {}),
     tags: [roomOfEndpoint.get(name) ?? 'other'],
     'x-permission': endpoint.permission,
     ...(endpoint.permission === 'public' ? { security: [] } : {}),
     parameters: [...parametersOf(endpoint.ask.params, 'path', components), ...parametersOf(endpoint.ask.query, 'query', components)],
-    ...(body ? { requestBody: { required: true, content: contentOf(body, 'input', components) } } : {}),
+    ...(bodyContent ? { requestBody: { required: true, content: isLegacy ? legacyContent(bodyContent, { $ref: '#/components/schemas/LegacyCredentials' }) : bodyContent } } : {}),
     responses: {
-      200: { description: 'Done', content: contentOf(endpoint.answer, 'output', components) },
-      ...Object.fromEntries(codes.map(([, { status, text }]) => [status, { description: text, content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } } }])),
+      200: { description: 'Done', content: isLegacy ? legacyContent(answerContent, success) : answerContent },
+      ...Object.fromEntries(codes.map(([code, { status, text }]) => [status, { description: text, ...headersOf(code), content: { 'application/json': { schema: { $ref: '#/components/schemas/Problem' } } } }])),
     },
   }
 }
 
 /** OpenAPI 3.1 of the list of endpoints. */
 export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
-  const components: Json = { Problem: schemaOf(ProblemBody, 'output', {}) }
-  const paths: Record<string, Json> = {}
+  const components: Json = { Problem: schemaOf(ProblemBody, 'output', {}), LegacyCredentials: legacyCredentials }
+  const paths: Record<string, Json> = { [signInPath]: signIn }
   for (const [name, endpoint] of endpoints)
     for (const prefix of endpoint.prefixes) {
       const tail = endpoint.prefixes[0] === prefix ? '' : `_${prefix.slice(1) || 'root'}`
-      ;(paths[prefix + endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(name, name + tail, endpoint, components)
+      ;(paths[prefix + endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(name, name + tail, endpoint, prefix, components)
     }
   return {
     openapi: '3.1.0',
@@ -59,6 +122,6 @@ export function openApi(endpoints: ReadonlyMap<string, Endpoint>): Json {
     servers: [{ url: '/' }],
     security: [{ session: [] }, { bearer: [] }],
     paths,
-    components: { schemas: components, securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'publicway.session_token' }, bearer: { type: 'http', scheme: 'bearer' } } },
+    components: { schemas: components, securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'publicway.session_token' }, bearer: { type: 'http', scheme: 'bearer', description: 'The value of `set-auth-token`, a header of the answer to the sign-in' } } },
   }
 }

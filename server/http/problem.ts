@@ -17,8 +17,21 @@ export class Problem extends Error {
   }
 }
 
+/** What to quote when asking about an error. */
+export const problemId = (): string => randomUUID().slice(0, 8)
+
 /** The body of an error answer with a fresh quotable id. */
 export function problemBody(code: ProblemCode, detail: string, issues?: Problem['issues'], current?: unknown): ProblemBody {
   const { status, text } = problems[code]
-  return { success: false, code, status, title: text, detail, id: randomUUID().slice(0, 8), ...(issues ? { issues } : {}), ...(current === undefined ? {} : { current }) }
+  return { success: false, code, status, title: text, detail, id: problemId(), ...(issues ? { issues } : {}), ...(current === undefined ? {} : { current }) }
+}
+
+/** A refusal that ends by itself: the caller may try again after some seconds. */
+export class Busy extends Problem {
+  override name = 'Busy'
+  readonly retryAfter: number
+  constructor(code: 'too_many_requests' | 'service_unavailable', detail: string, retryAfter: number) {
+    super(code, detail)
+    this.retryAfter = retryAfter
+  }
 }

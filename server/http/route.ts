@@ -24,6 +24,16 @@ export class RawAnswer {
   }
 }
 
+/** A JSON answer of another media type, such as GeoJSON. */
+export class TypedAnswer {
+  readonly value: object
+  readonly type: string
+  constructor(value: object, type: string) {
+    this.value = value
+    this.type = type
+  }
+}
+
 /** An endpoint with the function that answers it. */
 export interface Route {
   endpoint: Endpoint
@@ -31,6 +41,6 @@ export interface Route {
 }
 
 /** Binds an endpoint to its use case; the types of ask and answer must fit. */
-export function route<E extends Endpoint>(endpoint: E, answer: (call: Call<E>) => Promise<Answer<E> | RawAnswer> | Answer<E> | RawAnswer): Route {
+export function route<E extends Endpoint>(endpoint: E, answer: (call: Call<E>) => Promise<Answer<E> | RawAnswer | TypedAnswer> | Answer<E> | RawAnswer | TypedAnswer): Route {
   return { endpoint, answer: async (call) => answer(call as unknown as Call<E>) }
 }

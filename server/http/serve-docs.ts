@@ -4,8 +4,9 @@ import { openApi } from './openapi.ts'
 
 /** OpenAPI at /v2/openapi.json and a page to read it at /v2/docs. */
 export async function serveDocs(app: FastifyInstance, endpoints: ReadonlyMap<string, Endpoint>): Promise<void> {
-  const document = openApi(endpoints)
-  app.get('/v2/openapi.json', async () => document)
+  // Made when it is first asked for: it is some tenths of a second of each start.
+  let document: ReturnType<typeof openApi> | null = null
+  app.get('/v2/openapi.json', async () => (document ??= openApi(endpoints)))
   const { default: reference } = await import('@scalar/fastify-api-reference')
   // The page carries its script inline: it gets a content policy of its own, still without any other host.
   await app.register(reference, {

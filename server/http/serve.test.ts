@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { Readable } from 'node:stream'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -6,6 +8,7 @@ import { FactError } from '#server/stores/engine.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { answerErrors } from './answer-errors.ts'
 import { bodyOfError } from './errors.ts'
+import { boundJsonBodies, unknownCallerBody } from './json-body.ts'
 import { Problem } from './problem.ts'
 import { RawAnswer, route } from './route.ts'
 import { apiVersion, type Done, serve } from './serve.ts'
@@ -14,33 +17,41 @@ import type { Viewer } from './viewer.ts'
 const summary = 'For tests'
 const echo = endpoint({ method: 'POST', path: '/things/{id}', prefixes: ['/v2', '/apipy'], permission: 'signed_in', summary, ask: { params: z.object({ id: z.string().max(5) }), query: z.object({ n: z.coerce.number().int().default(1) }), body: z.looseObject({ name: z.string() }) }, answer: z.object({ said: z.string() }) })
 const open = endpoint({ method: 'GET', path: '/open', prefixes: ['/v2', '/apipy'], permission: 'public', summary, ask: { query: z.object({ text: z.string().optional() }) }, answer: z.object({ text: z.string() }) })
+const list = endpoint({ method: 'GET', path: '/list', permission: 'signed_in', summary, ask: { query: z.object({ days: z.string(), text: z.string().optional() }) }, answer: z.array(z.string()) })
 const guarded = endpoint({ method: 'DELETE', path: '/guarded', permission: 'is_admin', summary, ask: {}, answer: z.object({}) })
 const own = endpoint({ method: 'GET', path: '/own', permission: 'session', summary, ask: {}, answer: z.object({ user: z.string() }) })
 const long = endpoint({ method: 'POST', longBody: true, path: '/long', permission: 'signed_in', summary, ask: { body: z.object({ name: z.string() }) }, answer: z.object({ length: z.number() }) })
+const regional = endpoint({ method: 'POST', longBody: true, path: '/regions/{region_id}/things', permission: 'is_admin', summary, ask: { params: z.object({ region_id: z.string() }), body: z.object({}) }, answer: z.object({}) })
 const file = endpoint({ method: 'GET', path: '/file', permission: 'public', summary, ask: {}, answer: { media: 'text/csv' } })
 const left = endpoint({ method: 'GET', path: '/left', permission: 'signed_in', summary, ask: { query: z.object({ how: z.string() }) }, answer: z.object({}) })
 const broken = endpoint({ method: 'GET', path: '/broken', permission: 'public', summary, ask: { query: z.object({ how: z.string() }) }, answer: z.object({}) })
 
 const errors: Record<string, unknown> = {
   problem: new Problem('conflict', 'It is taken.'), slow: new FactError(159, 'Timeout exceeded: secret'), large: new FactError(241, 'Memory'), other: new FactError(60, 'Unknown table secret'), plain: new Error('secret'),
-  text: 'secret', nothing: undefined, many: Object.assign(new Error('Too many'), { statusCode: 429 }), body: Object.assign(new Error('x'), { code: 'FST_ERR_CTP_BODY_TOO_LARGE' }),
+  reset: Object.assign(new Error('aborted'), { code: 'ECONNRESET' }), text: 'secret', nothing: undefined, many: Object.assign(new Error('Too many'), { statusCode: 429 }), body: Object.assign(new Error('x'), { code: 'FST_ERR_CTP_BODY_TOO_LARGE' }),
 }
+let address = ''
 const logged: unknown[] = []
 const called: unknown[] = []
 const done: Done[] = []
 const app = fastify()
 const viewerOf = async (headers: Headers): Promise<Viewer | null> => {
   const token = headers.get('authorization')?.replace('Bearer ', '')
-  return token ? { userId: token, email: 'a@b.c', organizationId: 'o', permissions: token === 'admin' ? ['is_admin'] : ['edit_geography'], scope: {} as Scope, owesSecondFactor: token === 'owing', admin: null, sessionId: 's' } : null
+  return token && token !== 'bad' ? { userId: token, email: 'a@b.c', organizationId: 'o', permissions: ['admin', 'of-region'].includes(token) ? ['is_admin'] : ['edit_geography'], scope: { regionIds: ['here'], operators: null } as unknown as Scope, allRegions: token !== 'of-region', owesSecondFactor: token === 'owing', admin: null, sessionId: 's' } : null
 }
+
+/** Why nothing can be noted. */
+let unstored: Error | null = null
 
 beforeAll(async () => {
   const routes = [
     route(echo, ({ viewer, params, query, body, at }) => (called.push(at), { said: `${viewer.userId} ${params.id} ${query.n} ${body.name}` })),
     route(open, ({ query, viewer }) => ({ text: `${query.text} ${viewer}` })),
+    route(list, ({ viewer, query }) => [viewer.userId, query.days]),
     route(guarded, () => (called.push('guarded'), {})),
     route(own, ({ viewer }) => ({ user: viewer.userId })),
     route(long, ({ body }) => ({ length: body.name.length })),
+    route(regional, () => ({})),
     route(file, () => new RawAnswer(Buffer.from('a,b'), { 'content-type': 'text/csv', 'x-own': '1' }, 206)),
     route(left, ({ query, signal }) => new Promise((_, reject) => {
       signal.addEventListener('abort', () => reject(query.how === 'reason' ? signal.reason : errors[query.how]))
@@ -50,8 +61,9 @@ beforeAll(async () => {
   ]
   const log = (line: string, details?: Record<string, unknown>): void => void logged.push([line, details])
   answerErrors(app, log)
-  serve(app, routes, { viewerOf, publicUrl: 'https://streets.example', log, onDone: (each) => done.push(each) })
-  await app.ready()
+  boundJsonBodies(app)
+  serve(app, routes, { viewerOf, publicUrl: 'https://streets.example', log, onDone: (each) => (unstored ? Promise.reject(unstored) : done.push(each)) })
+  address = await app.listen({ port: 0 })
 })
 afterAll(() => app.close())
 
@@ -63,6 +75,14 @@ describe('a call', () => {
     expect([answer.statusCode, answer.json()]).toEqual([200, { said: 'admin x 7 é' }])
     expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-api-version': apiVersion })
     expect(called.at(-1)).toBeInstanceOf(Date)
+  })
+
+  it('is not acknowledged where it cannot be noted, and says that the disk is full', async () => {
+    unstored = Object.assign(new Error('could not extend file: No space left on device'), { code: '53100' })
+    const answer = await app.inject({ method: 'POST', url: '/v2/things/x?n=7', headers: admin, payload: { name: 'é' } })
+    unstored = null
+    expect(answer.json()).toMatchObject({ status: 507, code: 'insufficient_storage', detail: expect.stringMatching(/disk of the server is full/) })
+    expect(logged.some((line) => JSON.stringify(line).includes(answer.json<{ id: string }>().id))).toBe(true)
   })
 
   it('with faults names each of them and does nothing', async () => {
@@ -85,14 +105,25 @@ describe('a call', () => {
     expect((await app.inject({ method: 'POST', url: '/v2/things/toolong', payload: {} })).statusCode).toBe(401)
   })
 
-  it('is not read before somebody can be known by it, nor beyond its bound', async () => {
-    const long = JSON.stringify({ name: 'x'.repeat(2 * 1024 * 1024) })
-    const sent = (headers: Record<string, string>, payload: string) => app.inject({ method: 'POST', url: '/v2/things/x', headers: { 'content-type': 'application/json', ...headers }, payload })
-    expect((await sent({}, '{ no json')).statusCode).toBe(401)
-    expect((await sent({}, long)).statusCode).toBe(401)
-    expect((await sent(admin, long)).statusCode).toBe(413)
-    const shape = await app.inject({ method: 'POST', url: '/v2/long', headers: { 'content-type': 'application/json', ...admin }, payload: long })
-    expect(shape.json()).toEqual({ length: 2 * 1024 * 1024 })
+  it('has a body of bounded length', async () => {
+    const long = JSON.stringify({ name: 'x'.repeat(900 * 1024), more: 'y'.repeat(900 * 1024) })
+    const sent = (url: string, payload: string) => app.inject({ method: 'POST', url, headers: { 'content-type': 'application/json', ...admin }, payload })
+    expect((await sent('/v2/things/x', long)).statusCode).toBe(413)
+    expect((await sent('/v2/long', long)).json()).toEqual({ length: 900 * 1024 })
+  })
+
+  it.each([
+    ['deep', `{"name":${'['.repeat(65)}${']'.repeat(65)}}`, 'is nested deeper than 64'],
+    ['full of values', `{"name":[${'[],'.repeat(60_000)}0]}`, 'holds more than 100000 values'],
+    ['one object of many fields', JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`k${n}`, 0]))), 'holds an object of more than 10000 fields'],
+  ])('has a body that is parsed only if it is not %s', async (_what, payload, message) => {
+    const answer = await app.inject({ method: 'POST', url: '/v2/things/x', headers: { 'content-type': 'application/json', ...admin }, payload })
+    expect(answer.json()).toMatchObject({ status: 422, detail: `body: ${message}.`, issues: [{ path: 'body', message: `${message}.` }] })
+  })
+
+  it('has a body of a media type that is known', async () => {
+    const answer = await app.inject({ method: 'POST', url: '/v2/things/x', headers: { 'content-type': 'text/turtle', ...admin }, payload: 'a b c' })
+    expect(answer.json()).toMatchObject({ success: false, status: 400, detail: 'Unsupported Media Type' })
   })
 
   it('opens nothing but a session to who owes a second factor', async () => {
@@ -115,7 +146,6 @@ describe('a call', () => {
   })
 
   it('that nobody waits for any more is broken off without a word, unless something else is wrong', async () => {
-    const address = await app.listen({ port: 0 })
     const leave = async (how: string): Promise<void> => {
       const [before, leaving] = [done.length, new AbortController()]
       called.length = 0
@@ -128,6 +158,7 @@ describe('a call', () => {
     logged.length = 0
     await leave('reason')
     await leave('other')
+    await leave('reset')
     expect(logged).toEqual([])
     await leave('plain')
     expect(logged).toHaveLength(1)
@@ -138,12 +169,55 @@ describe('a call', () => {
     expect(answer.json()).toEqual({ success: true, said: 'old x 3 a' })
     expect((await app.inject({ method: 'POST', url: '/apipy/things/x', payload: { token: 7, name: 'a' } })).statusCode).toBe(401)
     expect((await app.inject({ method: 'POST', url: '/apipy/open', payload: { text: 'posted' } })).json()).toEqual({ success: true, text: 'posted null' })
+    expect((await app.inject({ method: 'POST', url: '/apipy/list', payload: { token: 'old', days: [1, 2], text: null } })).json()).toEqual({ success: true, data: ['old', '1,2'] })
+    expect((await app.inject({ method: 'POST', url: '/apipy/things/x', payload: { token: 'bad', name: 'a' } })).json()).toMatchObject({ status: 403, detail: 'Could not validate credentials', success: false })
     expect((await app.inject({ method: 'POST', url: '/v2/things/x', payload: { token: 'old', name: 'a' } })).statusCode).toBe(401)
   })
 
   it('may be answered with bytes and headers of its own', async () => {
     const answer = await app.inject({ method: 'GET', url: '/v2/file' })
     expect([answer.statusCode, answer.body, answer.headers['content-type'], answer.headers['x-own']]).toEqual([206, 'a,b', 'text/csv', '1'])
+  })
+})
+
+describe('a body that is announced and not sent', () => {
+  /** The head of the answer to a request without its body, and whether the server ends the connection. */
+  const headOf = (path: string, headers: Record<string, string>): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const lines = Object.entries({ host: 'x', 'content-type': 'application/json', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`)
+      const socket = connect(Number(new URL(address).port), new URL(address).hostname.replace(/[[\]]/g, ''), () => socket.write(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n`))
+      socket.once('data', (bytes) => {
+        const [head = ''] = bytes.toString().split('\r\n\r\n')
+        resolve(`${head.slice(9, 12)}${/connection: close/i.test(head) ? ' close' : ''}`)
+        socket.destroy()
+      }).once('error', reject)
+    })
+  const long = { 'content-length': String(60 * 1024 * 1024) }
+  const forged = { cookie: 'session=forged' }
+
+  it('is refused by the headers alone: no sign-in, a forged one, no permission, a region of others', async () => {
+    expect(await headOf('/v2/long', long)).toBe('401 close')
+    expect(await headOf('/v2/long', { ...long, ...forged })).toBe('401 close')
+    expect(await headOf('/v2/long', { 'transfer-encoding': 'chunked', ...forged })).toBe('401 close')
+    expect(await headOf('/v2/regions/here/things', { ...long, authorization: 'Bearer planner' })).toBe('403 close')
+    expect(await headOf('/v2/regions/elsewhere/things', { ...long, ...admin })).toBe('404 close')
+    expect(await headOf('/v2/regions/here/things', { ...forged, 'content-length': '20' })).toBe('401')
+  })
+
+  it('is noted like other calls that are refused', async () => {
+    done.length = 0
+    await headOf('/v2/regions/here/things', { ...long, authorization: 'Bearer planner' })
+    expect(done.map(({ viewer, path, status }) => [viewer.userId, path, status])).toEqual([['planner', '/v2/regions/here/things', 403]])
+  })
+
+  it('is short in the older form, which may name the caller in it', async () => {
+    expect(await headOf('/apipy/things/x', { ...long, ...forged })).toBe('413 close')
+    const padded = (length: number) => JSON.stringify({ token: 'old', name: 'a', more: 'x'.repeat(length) })
+    const send = (payload: string, headers: Record<string, string> = {}) => app.inject({ method: 'POST', url: '/apipy/things/x', headers: { 'content-type': 'application/json', ...headers }, payload })
+    expect((await send(padded(1000), forged)).json()).toMatchObject({ said: 'old x 1 a' })
+    expect((await send(padded(unknownCallerBody))).json()).toMatchObject({ status: 413, detail: expect.stringContaining('64 KB') })
+    expect((await app.inject({ method: 'POST', url: '/apipy/things/x', headers: { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }, payload: Readable.from([padded(unknownCallerBody)]) })).statusCode).toBe(413)
+    expect((await send(padded(unknownCallerBody), admin)).json()).toMatchObject({ said: 'old x 1 a' })
   })
 })
 

@@ -1,19 +1,20 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, isMedia, type Prefix } from '#contract/endpoint.ts'
 import type { Log } from '#server/jobs/log.ts'
-import { FactError } from '#server/stores/engine.ts'
+import { runInLane } from '#server/stores/lanes.ts'
+import { Admission } from './admission.ts'
 import { sendProblem } from './answer-errors.ts'
-import { bodyOfError } from './errors.ts'
+import { bodyOfError, isLeaving } from './errors.ts'
+import { hasBody, leaveBody, limitBody, longBody, unknownCallerBody, usualBody } from './json-body.ts'
+import { canCarryToken, fieldsOf, legacyAnswer, legacyHeaders, legacyMethods, legacyQuery, refuseBadToken } from './legacy-call.ts'
 import { Problem, problemBody } from './problem.ts'
 import { refuseForeignPage } from './refuse-foreign-page.ts'
 import { readAsk } from './read-ask.ts'
-import { type Call, RawAnswer, type Route } from './route.ts'
-import type { Viewer, ViewerOf } from './viewer.ts'
+import { type Call, RawAnswer, type Route, TypedAnswer } from './route.ts'
+import { requireWholeOrganization, type Viewer, type ViewerOf } from './viewer.ts'
 
 export const apiVersion = '48.68.0'
-
-/** Bytes of a JSON body that may be long. */
-const longBody = 64 * 1024 * 1024
 
 const fastifyPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1')
 
@@ -24,30 +25,34 @@ export function headersOf(request: FastifyRequest): Headers {
   return headers
 }
 
-/** The fields of a JSON body; of bytes, a stream or a text there are none. */
-const fieldsOf = (body: unknown): Record<string, unknown> => (typeof body === 'object' && body !== null && Object.getPrototypeOf(body) === Object.prototype ? (body as Record<string, unknown>) : {})
+/** Whether headers hold anything that may name a viewer. */
+const hasCredentials = (headers: Headers): boolean => headers.has('authorization') || headers.has('cookie')
 
-/** A body may hold what no header can. Such a text names nobody, and still does so afterwards. */
-const asHeader = (text: string): string => text.replace(/[^\x21-\x7e]/gu, '?')
-
-/** Legacy calls bring token, region and impersonated user in the body (1-product, section 7). */
-function legacyHeaders(request: FastifyRequest): Headers {
-  const headers = headersOf(request)
-  const { token, impersonated_user: user } = fieldsOf(request.body)
-  if (typeof token === 'string' && token) headers.set('authorization', `Bearer ${asHeader(token)}`)
-  if (typeof user === 'string' && user) headers.set('impersonated-user', asHeader(user))
-  return headers
-}
-
-function admit(endpoint: Endpoint, viewer: Viewer | null): void {
+/** Refuses who may not make a call; answers the viewer, null where the call is public. `regionId`: of the path. */
+function admit(endpoint: Endpoint, viewer: Viewer | null, regionId: string | undefined): Viewer | null {
   const { permission } = endpoint
-  if (permission === 'public') return
+  if (permission === 'public') return null
   if (!viewer) throw new Problem('unauthorized', 'Sign in to do this.')
-  if (permission === 'session') return
+  if (permission === 'session') return viewer
   if (viewer.owesSecondFactor) throw new Problem('forbidden', 'Your organization requires a second factor. Add one to go on.')
   if (permission !== 'signed_in' && !viewer.permissions.includes(permission)) throw new Problem('forbidden', `This needs the permission ${permission}.`)
+  if (endpoint.wholeOrganization) requireWholeOrganization(viewer)
   if (viewer.scope.operators && endpoint.method !== 'GET' && !endpoint.reads && !endpoint.own) throw new Problem('forbidden', 'The sign-in of an operator looks on; it changes nothing.')
+  const { regionIds } = viewer.scope
+  if (regionId !== undefined && endpoint.method !== 'GET' && regionIds && !regionIds.includes(regionId)) throw new Problem('not_found', `There is no region '${regionId}'.`)
+  return viewer
 }
+
+/** Calls something once the answer is sent, or nobody is there to take it. */
+const endWith = (reply: FastifyReply, end: () => void): void => void reply.raw.once('finish', end).once('close', end)
+
+/** The region that a request is about, as it says. */
+function regionAsked(request: FastifyRequest): string {
+  const named = [request.params, request.query, fieldsOf(request.body)].map((fields) => (fields as { region_id?: unknown }).region_id)
+  return String(named.find((each) => typeof each === 'string') ?? '')
+}
+
+const regionOf = (request: FastifyRequest): string | undefined => (request.params as { region_id?: string }).region_id
 
 /** A request of somebody who signed in, once it is done: for the audit log. */
 export interface Done {
@@ -62,8 +67,12 @@ export interface Done {
 async function send(reply: FastifyReply, endpoint: Endpoint, prefix: Prefix, answer: unknown): Promise<unknown> {
   reply.header('cache-control', 'no-store')
   if (answer instanceof RawAnswer) return reply.code(answer.status).headers(answer.headers).send(answer.body ?? undefined)
+  if (answer instanceof TypedAnswer) {
+    const { value, type } = answer
+    return reply.type(`${type}; charset=utf-8`).header('vary', 'Accept').serializer(JSON.stringify).send(prefix === '/apipy' ? legacyAnswer(value) : value)
+  }
   if (isMedia(endpoint.answer)) return reply.type(endpoint.answer.media).send(answer)
-  return prefix === '/apipy' ? { success: true, ...(answer as object) } : answer
+  return prefix === '/apipy' ? legacyAnswer(answer) : answer
 }
 
 /** A stop that fires when the asker goes away before the answer. */
@@ -80,49 +89,83 @@ interface Serving {
   /** Where the own pages come from, beside the host that was asked. */
   publicUrl: string
   log: Log
-  /** Told of every request of a viewer when it is done, also where the asker has gone away meanwhile. */
-  onDone?: (done: Done) => void
+  admission?: Admission
+  /**
+   * Gets every request of a viewer when it is done, also where the caller has gone away meanwhile. A change is acknowledged only once
+   * this has ended: where it throws, so does the call.
+   */
+  onDone?: (done: Done) => unknown
 }
 
 /** Serves every route under its prefixes: ask checked, permission checked, errors in one form. */
-export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf, publicUrl, log, onDone }: Serving): void {
+export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf, publicUrl, log, admission = new Admission(), onDone }: Serving): void {
   app.addHook('onRequest', async (_request, reply) => {
     reply.header('x-api-version', apiVersion)
   })
+  const all = routes.map(({ endpoint }) => endpoint)
+  /** Requests of somebody who may make them, as their headers say. */
+  const known = new WeakSet<FastifyRequest>()
+  const noteDone = async (request: FastifyRequest, viewer: Viewer | null, endpoint: Endpoint, status: number, at: Date): Promise<void> => {
+    if (viewer) await onDone?.({ viewer, endpoint, path: request.url.split('?')[0] ?? '', status, address: request.ip, at })
+  }
+  /** The same of a call that is refused anyway. */
+  const noteRefused = (...of: Parameters<typeof noteDone>): void => void noteDone(...of).catch((error: unknown) => log('done', { error: String(error) }))
   for (const { endpoint, answer } of routes)
     for (const prefix of endpoint.prefixes)
       app.route({
-        method: prefix === '/apipy' && endpoint.method === 'GET' ? ['GET', 'POST'] : endpoint.method,
+        method: prefix === '/apipy' ? legacyMethods(endpoint, all) : endpoint.method,
         url: prefix + fastifyPath(endpoint.path),
-        ...(endpoint.longBody ? { bodyLimit: longBody } : {}),
-        // Who brings nothing to be known by need not send the body: it is not even read.
-        onRequest: async ({ headers }) => {
-          if (endpoint.permission !== 'public' && prefix !== '/apipy' && !headers.authorization && !headers.cookie) throw new Problem('unauthorized', 'Sign in to do this.')
+        bodyLimit: endpoint.permission === 'public' ? unknownCallerBody : endpoint.longBody ? longBody : usualBody,
+        // Nobody's body is read before it is known that they may send it.
+        onRequest: async (request, reply) => {
+          if (endpoint.permission === 'public' || !hasBody(request)) return
+          const headers = headersOf(request)
+          const at = new Date()
+          let viewer: Viewer | null = null
+          try {
+            refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
+            viewer = hasCredentials(headers) ? await viewerOf(headers) : null
+            admit(endpoint, viewer, regionOf(request))
+            if (viewer && endpoint.longBody && !(Number(request.headers['content-length']) <= usualBody)) endWith(reply, await admission.takeBody(viewer.userId))
+            known.add(request)
+          } catch (error) {
+            // A legacy call may name somebody else in its body, which is read to a small bound.
+            if (prefix === '/apipy' && canCarryToken(endpoint)) return
+            const body = bodyOfError(error, log)
+            noteRefused(request, viewer, endpoint, body.status, at)
+            leaveBody(request, reply)
+            return sendProblem(reply, body)
+          }
         },
+        preParsing: async (request, reply, payload) => (prefix !== '/apipy' || known.has(request) || !hasBody(request) ? payload : limitBody(request, reply, payload as Readable, unknownCallerBody)),
         handler: async (request, reply) => {
           const legacy = prefix === '/apipy'
-          const headers = legacy ? legacyHeaders(request) : headersOf(request)
+          const headers = legacy ? legacyHeaders(headersOf(request), request) : headersOf(request)
           if (endpoint.permission !== 'public') refuseForeignPage({ method: request.method, host: request.host, headers }, publicUrl)
+          // Once more where a body was read meanwhile: rights may have ended.
           const viewer = endpoint.permission === 'public' ? null : await viewerOf(headers)
           const at = new Date()
           const signal = signalOf(reply)
-          const done = (status: number): void => {
-            if (viewer) onDone?.({ viewer, endpoint, path: request.url.split('?')[0] ?? '', status, address: request.ip, at })
-          }
+          const work = admission.open(endpoint.cost ?? 'light', { userId: viewer?.userId ?? request.ip, regionId: regionAsked(request), signal })
           const answered = async (): Promise<unknown> => {
-            admit(endpoint, viewer)
-            const query = legacy && endpoint.ask.query ? { ...fieldsOf(request.body), ...(request.query as object) } : request.query
+            if (legacy && !viewer && endpoint.permission !== 'public') refuseBadToken(headers)
+            admit(endpoint, viewer, regionOf(request))
+            const query = legacy ? legacyQuery(endpoint, request) : request.query
             const ask = readAsk(endpoint, { params: request.params, query, body: request.body })
             return answer({ ...ask, viewer, at, signal, headers } as unknown as Call<Endpoint>)
           }
           try {
-            const value = await answered()
-            done(value instanceof RawAnswer ? value.status : 200)
+            const value = await runInLane(work, answered)
+            if (value instanceof RawAnswer && value.body instanceof Readable) value.body.once('close', work.end)
+            else work.end()
+            await noteDone(request, viewer, endpoint, value instanceof RawAnswer ? value.status : 200, at)
             return send(reply, endpoint, prefix, value)
           } catch (error) {
-            // A question that was broken off because nobody waits for it any more is no fault to be looked into.
-            const body = signal.aborted && (error === signal.reason || error instanceof FactError) ? problemBody('service_unavailable', 'The asker went away.') : bodyOfError(error, log)
-            done(body.status)
+            work.end()
+            // A call that ends because its client has left is not an error to look into.
+            const hasLeft = signal.aborted || (request.raw.destroyed && !request.raw.complete)
+            const body = hasLeft && (error === signal.reason || isLeaving(error)) ? problemBody('service_unavailable', 'The client has left.') : bodyOfError(error, log)
+            noteRefused(request, viewer, endpoint, body.status, at)
             return sendProblem(reply, body)
           }
         },

@@ -7,11 +7,12 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { answerErrors, sendProblem } from './answer-errors.ts'
+import { boundJsonBodies, usualBody } from './json-body.ts'
 import { limitSlowBodies } from './limit-slow-bodies.ts'
 import { problemBody } from './problem.ts'
 
 /** Paths that are the API's: an unknown one is a 404 in JSON, never the web page. */
-const apiPath = /^\/(v2|internal|apipy|api|health|ping)(\/|$|\?)/
+const apiPath = /^\/(v2|internal|apipy|api|mds|external|cds|health|ping)(\/|$|\?)/
 
 /** Pages for those who develop the product: elsewhere there are none. However the path is written. */
 function isDevPage(url: string): boolean {
@@ -23,8 +24,6 @@ function isDevPage(url: string): boolean {
   }
 }
 
-/** Largest JSON body; files travel as streams and have bounds of their own. */
-const bodyLimit = 1024 * 1024
 /** What other bodies may take to come, whatever their size. */
 const bodySeconds = 120
 
@@ -35,7 +34,7 @@ const originsOf = (styleUrl: string | null): string[] => (styleUrl === null ? []
 
 /** The HTTP server with its headers, compression and the built web app; routes are added to it. */
 export async function openWebApp(webRoot: string, log: Log, { development, trustedProxies, basemapStyleUrl = null }: Pick<Config, 'development' | 'trustedProxies'> & Partial<Pick<Config, 'basemapStyleUrl'>>): Promise<FastifyInstance> {
-  const app = fastify({ bodyLimit, trustProxy: trustedProxies.length ? trustedProxies : false, routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true }, forceCloseConnections: true, logger: false, frameworkErrors: (error, _request, reply) => void sendProblem(reply as unknown as FastifyReply, problemBody('bad_request', error.message)) })
+  const app = fastify({ bodyLimit: usualBody, trustProxy: trustedProxies.length ? trustedProxies : false, routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true }, forceCloseConnections: true, logger: false, frameworkErrors: (error, _request, reply) => void sendProblem(reply as unknown as FastifyReply, problemBody('bad_request', error.message)) })
   answerErrors(app, log)
   limitSlowBodies(app, bodySeconds)
   const mapOrigins = originsOf(basemapStyleUrl)
@@ -60,6 +59,7 @@ export async function openWebApp(webRoot: string, log: Log, { development, trust
       log('proxy', { note: 'A request came with X-Forwarded-For, which nobody is believed. If there is a proxy before the server, name it in TRUSTED_PROXIES: until then all who come through it share the limits of one address.' })
     })
   }
+  boundJsonBodies(app)
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
   if (fs.existsSync(path.join(webRoot, 'index.html'))) {
     await app.register(files, {

@@ -28,6 +28,10 @@ export const authErrorBody = (code: AuthErrorCode): { code: AuthErrorCode; messa
 /** An error for an endpoint to throw. */
 export const authError = (code: AuthErrorCode): APIError => new APIError(authErrors[code][0], authErrorBody(code))
 
+/** The error where somebody must wait, with the seconds for the header Retry-After. */
+export const tooManyAttempts = (seconds: number): APIError =>
+  new APIError(429, authErrorBody('TOO_MANY_ATTEMPTS'), { 'x-retry-after': String(seconds) })
+
 /** What the identity library calls by other names. */
 const otherNames: Record<string, AuthErrorCode> = {
   INVALID_BACKUP_CODE: 'INVALID_CODE',

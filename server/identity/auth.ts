@@ -12,11 +12,14 @@ import { freshMinutes } from './second-factor/fresh-session.ts'
 import { secondFactorOptions } from './second-factor/second-factor-options.ts'
 import { enterPlugin } from './sso/enter-plugin.ts'
 import { SignInAttempts } from './sign-in-attempts.ts'
+import { countTurn } from './take-turn.ts'
 
 /** Sign-in: e-mail and password, second factors, cookie or bearer token. Which of its calls can be reached: `reachable-paths.ts`. */
 export async function openAuth(parts: AuthParts) {
   const { state, config, box, log, now } = parts
   const attempts = new SignInAttempts(state, box)
+  /** Requests that have set a new password, with the e-mail. */
+  const resetBy = new WeakMap<Request, string>()
   return betterAuth({
     appName: 'Publicway',
     secret: box.derive('sign-in'),
@@ -35,7 +38,10 @@ export async function openAuth(parts: AuthParts) {
       minPasswordLength: 10,
       maxPasswordLength: 128,
       revokeSessionsOnPasswordReset: true,
-      onPasswordReset: ({ user }, request) => passwordWasReset(parts, attempts, user, addressOf({ request })),
+      onPasswordReset: async ({ user }, request) => {
+        await passwordWasReset(parts, attempts, user, addressOf({ request }))
+        if (request) resetBy.set(request, user.email)
+      },
     },
     // Whoever reads the table can follow no link and take up no sign-in from it.
     verification: { storeIdentifier: 'hashed' },
@@ -58,7 +64,15 @@ export async function openAuth(parts: AuthParts) {
         },
       },
     },
-    rateLimit: { enabled: true, storage: 'database', window: 60, max: 300, customRules: rateLimits },
+    rateLimit: {
+      enabled: true, window: 60, max: 300, customRules: rateLimits,
+      customStorage: {
+        async consume(key, { window, max }) {
+          const seconds = await countTurn(state, `address:${key}`, max, window * 1000, now())
+          return { allowed: seconds === 0, retryAfter: seconds || null }
+        },
+      },
+    },
     // Said outright: left out, the library goes without where NODE_ENV or TEST look like a test.
     advanced: { disableOriginCheck: false, cookiePrefix: 'publicway', defaultCookieAttributes: { httpOnly: true, sameSite: 'lax' }, ipAddress: { ipAddressHeaders: ['x-client-ip'] }, database: { generateId: 'uuid' } },
     telemetry: { enabled: false },
@@ -66,7 +80,7 @@ export async function openAuth(parts: AuthParts) {
     onAPIError: { onError: (error) => (isAPIError(error) && error.statusCode < 500 ? undefined : log('sign-in', { error: String(error) })) },
     logger: { level: 'error', log: (level, message) => log('sign-in', { level, message }) },
     // Ours stands behind the library's, whose answers it completes; the token is read off the cookie that is left at the end.
-    plugins: [twoFactor(secondFactorOptions(parts)), credentialsPlugin(parts, attempts), enterPlugin(), bearer({ requireSignature: true })],
+    plugins: [twoFactor(secondFactorOptions(parts)), credentialsPlugin(parts, attempts, resetBy), enterPlugin(), bearer({ requireSignature: true })],
   })
 }
 

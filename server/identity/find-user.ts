@@ -22,6 +22,7 @@ export async function findUser(state: State, viewer: Viewer): Promise<User> {
     providerData: accounts.map(({ providerId }) => ({ providerId: providerId === 'credential' ? 'password' : providerId })),
     enrolledFactors: await findFactors(state, viewer.userId),
     operators: row.operators,
+    regionIds: viewer.allRegions ? null : [...(viewer.scope.regionIds ?? [])],
     mfaRequired: viewer.owesSecondFactor,
     impersonatedBy: viewer.admin ? { user_id: viewer.admin.userId, user_email: viewer.admin.email } : null,
   }

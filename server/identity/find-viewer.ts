@@ -11,18 +11,29 @@ import { secondFactorOwed } from './second-factor-owed.ts'
 /** The name of the header by which an admin acts as another user (1-product, section 7). */
 export const impersonationHeader = 'impersonated-user'
 
-/** The viewer behind a cookie or bearer token: user, keys, and the Scope of the user's regions. With the header `impersonated-user`, the user that an admin looks on as. */
+/** A session whose user is disabled or gone: the browser signs out (specification 1, section 8). */
+const invalidUser = 'Invalid user'
+
+/**
+ * The viewer behind a cookie or bearer token: user, keys, and the Scope of the user's regions. With the header
+ * `impersonated-user`, the user that an admin looks on as, with no permission that the admin lacks. An admin of some
+ * regions can act only as users whose rights are within the own ones (403).
+ */
 export async function findViewer(auth: Auth, state: State, headers: Headers): Promise<Viewer | null> {
   const session = await auth.api.getSession({ headers }).catch(() => null)
   if (!session) return null
   const self = await viewerOf(state, session.user.id, session.session.id)
+  if (!self) throw new Problem('forbidden', invalidUser)
   const asked = headers.get(impersonationHeader)
-  if (!self || !asked || asked === self.userId) return self
+  if (!asked || asked === self.userId) return self
   // Who may not, is told nothing of whether the other user exists.
   if (!self.permissions.includes('is_admin') || self.owesSecondFactor) throw new Problem('forbidden', 'Only administrators may look on as another user.')
   const other = await viewerOf(state, asked, self.sessionId)
   if (!other || other.organizationId !== self.organizationId) throw new Problem('forbidden', 'There is no such user in your organization.')
-  return { ...other, owesSecondFactor: false, admin: { userId: self.userId, email: self.email } }
+  const isBeyond = other.allRegions || other.permissions.some((key) => !self.permissions.includes(key)) || other.scope.regionIds?.some((id) => !self.scope.regionIds?.includes(id))
+  if (!self.allRegions && isBeyond) throw new Problem('forbidden', 'You can act only as users who have no other regions and permissions than you.')
+  const permissions = other.permissions.filter((key) => self.permissions.includes(key))
+  return { ...other, permissions, owesSecondFactor: false, admin: { userId: self.userId, email: self.email } }
 }
 
 /** A user who may be here at all, with keys and Scope; null for one that is disabled or gone. Who sees some operators only, has no keys, whatever is stored. */
@@ -45,5 +56,5 @@ export async function viewerOf(state: State, userId: string, sessionId: string):
   const regionIds = regionRows.map(({ region_id }) => region_id)
   const { mfaRequired } = OrganizationSettings.parse(user.settings)
   const owesSecondFactor = mfaRequired && !user.twoFactorEnabled && (await secondFactorOwed(state, userId))
-  return { userId, email, organizationId, permissions, scope: viewerScope(organizationId, regionIds, userId, operators), owesSecondFactor, admin: null, sessionId }
+  return { userId, email, organizationId, permissions, scope: viewerScope(organizationId, regionIds, userId, operators), allRegions: user.allRegions, owesSecondFactor, admin: null, sessionId }
 }

@@ -1,4 +1,4 @@
-import { changeMe, getDemo, getHealth, getMe, getMyPermissions, getPing, listFeatureFlags } from '#contract/identity.ts'
+import { changeMe, getDemo, getHealth, getMe, getMyPermissions, getPing, getRoot, listFeatureFlags } from '#contract/identity.ts'
 import { permissionKeys } from '#contract/permission.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
@@ -7,12 +7,13 @@ import type { State } from '#server/stores/state.ts'
 import { featureFlags } from './feature-flags.ts'
 import { changeOwnSettings, findUser } from './find-user.ts'
 
-export const identityRoutes = (state: State, signIns: readonly { email: string; password: string; role: string }[]): Route[] => [
+export const identityRoutes = (state: State, signIns: readonly { email: string; password: string; role: string }[], disk: () => Promise<'ok' | 'full'>): Route[] => [
   route(getDemo, () => {
     if (!signIns.length) throw new Problem('not_found', 'This server has no demo city.')
     return { sign_ins: [...signIns] }
   }),
-  route(getHealth, () => ({ status: 'ok' as const, version: apiVersion })),
+  route(getRoot, () => ({ status: 'ok' as const, version: apiVersion })),
+  route(getHealth, async () => ({ status: 'ok' as const, version: apiVersion, disk: await disk() })),
   route(getPing, () => ({ status: 'ok' as const, version: apiVersion })),
   route(getMe, ({ viewer }) => findUser(state, viewer)),
   route(changeMe, ({ viewer, body }) => changeOwnSettings(state, viewer, body)),

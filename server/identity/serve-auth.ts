@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sendProblem } from '#server/http/answer-errors.ts'
+import { diskFullBody } from '#server/http/errors.ts'
 import { findJsonFault } from '#server/http/find-json-fault.ts'
-import { problemBody } from '#server/http/problem.ts'
+import { problemBody, problemId } from '#server/http/problem.ts'
 import { headersOf } from '#server/http/serve.ts'
+import type { Log } from '#server/jobs/log.ts'
 import type { Auth } from './auth.ts'
 import { authErrorBody, authErrors, knownAuthError } from './auth-errors.ts'
 import { oneAtATime } from './one-at-a-time.ts'
@@ -27,23 +29,30 @@ function requestOf(request: FastifyRequest, url: URL): Request {
   return new Request(url, { method: 'POST', headers, body: JSON.stringify(request.body ?? {}) })
 }
 
-/** The answer in the words of our table, where it is an error that has a place there. */
-async function inOurWords(answer: Response): Promise<{ status: number; body: Buffer | object | undefined }> {
+/** The answer; an error in the words of our table where it has a place there, with an id to quote. */
+async function inOurWords(answer: Response, log: Log): Promise<{ status: number; body: Buffer | object | undefined }> {
   const bytes = answer.body ? Buffer.from(await answer.arrayBuffer()) : undefined
   if (answer.status < 400) return { status: answer.status, body: bytes }
-  const said = ((): unknown => {
+  const said = ((): object => {
     try {
-      return (JSON.parse(bytes?.toString() ?? '') as { code?: unknown } | null)?.code
+      return (JSON.parse(bytes?.toString() ?? '') as object | null) ?? {}
     } catch {
-      return null
+      return {}
     }
   })()
-  const code = knownAuthError(answer.status, said)
-  return code ? { status: authErrors[code][0], body: authErrorBody(code) } : { status: answer.status, body: bytes }
+  const code = knownAuthError(answer.status, 'code' in said ? said.code : null)
+  if (code) return { status: authErrors[code][0], body: { ...authErrorBody(code), id: problemId() } }
+  // The library logs the cause itself; its text is not for everybody.
+  if (answer.status >= 500) {
+    const body = problemBody('internal_server_error', 'Something went wrong on the server. It has been logged; quote the id to those who run it.')
+    log('error', { id: body.id, error: `A call below ${base} answered ${answer.status}.` })
+    return { status: answer.status, body }
+  }
+  return { status: answer.status, body: { ...said, id: problemId() } }
 }
 
 /** Hands the reachable calls below /api/auth to the identity library, with the asker's address for its rate limits. */
-export function serveAuth(app: FastifyInstance, auth: Auth): void {
+export function serveAuth(app: FastifyInstance, auth: Auth, { disk, log }: { disk: () => Promise<'ok' | 'full'>; log: Log }): void {
   // The library looks whether an account is locked, then at the code, then counts: guesses at the same moment would all pass the look.
   const guessInTurn = oneAtATime()
   app.route({
@@ -61,11 +70,13 @@ export function serveAuth(app: FastifyInstance, auth: Auth): void {
       reply.header('cache-control', 'no-store')
       if (known.signedIn) {
         const session = await auth.api.getSession({ headers: asked.headers }).catch(() => null)
-        if (session?.user.disabled) return reply.code(401).send(authErrorBody('UNAUTHORIZED'))
+        if (session?.user.disabled) return reply.code(401).send({ ...authErrorBody('UNAUTHORIZED'), id: problemId() })
       }
       const answer = await (path.startsWith('/two-factor/verify-') ? guessInTurn(() => auth.handler(asked)) : auth.handler(asked))
-      const { status, body } = await inOurWords(answer)
-      for (const [name, value] of answer.headers) if (!['set-cookie', 'content-length'].includes(name)) reply.header(name, value)
+      // The library hides what failed: the disk itself is asked.
+      if (answer.status >= 500 && (await disk()) === 'full') return sendProblem(reply, diskFullBody(log, `A call below ${base} answered ${answer.status}.`))
+      const { status, body } = await inOurWords(answer, log)
+      for (const [name, value] of answer.headers) if (!['set-cookie', 'content-length', 'x-retry-after'].includes(name)) reply.header(name, value)
       const cookies = answer.headers.getSetCookie()
       if (cookies.length) reply.header('set-cookie', cookies)
       const wait = answer.headers.get('x-retry-after')

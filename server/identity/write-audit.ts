@@ -36,11 +36,11 @@ export async function writeAudit(state: State, { viewer, action, method, path, s
 
 /**
  * What of the requests belongs into the audit log: every change, every read of personal data, and all that an admin does in
- * another's name. A failed write is logged: the answer is already on its way.
+ * another's name. A change waits for its entry, and fails where it cannot be stored; of a read a failure is logged.
  */
-export function auditOf(state: State, log: Log): (done: Done) => void {
+export function auditOf(state: State, log: Log): (done: Done) => Promise<void> {
   const lastReads = new Map<string, number>()
-  return ({ viewer, endpoint, path, status, address, at }) => {
+  return async ({ viewer, endpoint, path, status, address, at }) => {
     const reads = endpoint.method === 'GET' || endpoint.reads === true
     if (reads && !endpoint.personal && !viewer.admin) return
     // Tiles carry shapes, not people, and come by the hundred.
@@ -53,6 +53,8 @@ export function auditOf(state: State, log: Log): (done: Done) => void {
       lastReads.set(key, at.getTime())
     }
     const action = names.get(endpoint) ?? endpoint.path
-    writeAudit(state, { viewer, action, method: endpoint.method, path, status, address, at }).catch((error: unknown) => log('audit', { action, error: String(error) }))
+    const written = writeAudit(state, { viewer, action, method: endpoint.method, path, status, address, at })
+    if (reads) void written.catch((error: unknown) => log('audit', { action, error: String(error) }))
+    else await written
   }
 }

@@ -13,7 +13,7 @@ async function recordsOf(lines: readonly string[], sizes: readonly number[] = [l
     }
   }
   const records: CsvRecord[] = []
-  for await (const some of csvRecords(batches())) records.push(...some)
+  for await (const some of csvRecords(batches())) for (const record of some) records.push(record)
   return records
 }
 
@@ -77,6 +77,14 @@ describe('csvRecords', () => {
   it('passes over blank lines and counts them', async () => {
     expect(await recordsOf(['', 'a,b', '', '', '1,2', ''])).toEqual([{ line: 2, fields: ['a', 'b'], raw: 'a,b' }, { line: 5, fields: ['1', '2'], raw: '1,2' }])
     expect(await recordsOf([])).toEqual([])
+  })
+
+  it('refuses a file of empty rows, and takes as many as a sheet may have between its rows', async () => {
+    for (const empty of ['', ',', ' ; ']) {
+      const rows = Array.from({ length: 100_000 }, () => empty)
+      expect((await recordsOf(['a,b', ...rows, '1,2', ...rows, '3,4'])).at(-1)).toMatchObject({ line: 200_003 })
+      await expect(recordsOf(['a,b', ...rows, empty, '1,2'])).rejects.toThrow(/more than 100,000 empty rows in succession \(up to line 100002\)/)
+    }
   })
 
   it('keeps rows of another width as they are', async () => {

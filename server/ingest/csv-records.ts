@@ -1,4 +1,5 @@
 import Papa from 'papaparse'
+import { TripFileError } from './open-trip-file.ts'
 
 /** One record of a CSV file: where it starts (line 1 is the header) and its fields; null where a quotation mark never closes. */
 export interface CsvRecord {
@@ -9,6 +10,10 @@ export interface CsvRecord {
 
 /** A quoted field may run over this many lines; a mark still open then is a fault of its own line only. */
 const mostLines = 50
+
+/** More empty rows than this in succession are no table: each costs time and says nothing. */
+const maxEmptyRows = 100_000
+const isEmptyRow = (raw: string): boolean => /^[\s,;|"]*$/.test(raw)
 
 const marks = (text: string): number => text.split('"').length - 1
 
@@ -30,12 +35,14 @@ function fieldsOf(raw: string, delimiter: Delimiter): string[] | null {
 /**
  * Cuts lines into records. Most records are one line; an open quotation mark joins the next lines until it closes, and where
  * it does not (or the joined record is no fit for the header) only its own line is faulty: the rows after it are not lost.
+ * Throws TripFileError for too many empty rows in succession.
  */
 export async function* csvRecords(lines: AsyncIterable<string[]>): AsyncGenerator<CsvRecord[]> {
   let waiting: string[] = []
   let line = 0
   let delimiter: Delimiter | null = null
   let width = 0
+  let emptyRows = 0
   const take = (atEnd: boolean): CsvRecord[] => {
     const records: CsvRecord[] = []
     let next = 0
@@ -54,6 +61,8 @@ export async function* csvRecords(lines: AsyncIterable<string[]>): AsyncGenerato
       }
       line += used
       next += used
+      emptyRows = isEmptyRow(whole) ? emptyRows + 1 : 0
+      if (emptyRows > maxEmptyRows) throw new TripFileError(`The file has more than 100,000 empty rows in succession (up to line ${line}). Remove them and send it again.`)
       if (whole === '') continue
       if (width === 0 && fields) width = fields.length
       records.push({ line: line - used + 1, fields, raw: whole })

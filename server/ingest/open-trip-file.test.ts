@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
-import { fileBytes, fileLines, TripFileError } from './open-trip-file.ts'
+import { fileBytes, fileLines, freeUnpackedBytes, TripFileError } from './open-trip-file.ts'
 
 const { folder, remove } = freshFolder()
 afterAll(() => remove())
@@ -82,6 +82,7 @@ describe('a file that is no table is refused with a sentence that says what it i
     ['a PNG', Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), /picture/],
     ['a JPEG', Buffer.from([0xff, 0xd8, 0xff, 0xe0]), /picture/],
     ['a PDF', Buffer.from('%PDF-1.7\n'), /PDF/],
+    ['a web page', Buffer.from('\uFEFF\n<!DOCTYPE html>\n<html lang="en">a,b,c,d</html>'), /web page/],
     ['Parquet', Buffer.from('PAR1\x15\x04'), /Parquet/],
     ['binary', Buffer.from([1, 2, 0, 3]), /binary data/],
     ['a gzip that is cut off', packed.subarray(0, packed.length - 100), /cut off: its end is missing/],
@@ -106,6 +107,18 @@ describe('fileBytes', () => {
     for await (const part of fileBytes(file, (bytes) => (read += bytes))) parts.push(part)
     expect(Buffer.concat(parts).toString()).toBe(text)
     expect(read).toBe(fs.statSync(file).size)
+  })
+
+  it('refuses a gzip that unpacks to far more than any table does, and takes a small one and a usual one', async () => {
+    const unpacked = async (bytes: Uint8Array): Promise<number> => {
+      let sum = 0
+      for await (const part of fileBytes(fileOf(gzipSync(bytes)))) sum += part.length
+      return sum
+    }
+    const size = 65 * 1024 * 1024
+    await expect(unpacked(Buffer.alloc(size, '\n'))).rejects.toThrow(/unpacks to more than 250 times its size/)
+    expect(await unpacked(Buffer.alloc(size - 1024 * 1024, '\n'))).toBe(size - 1024 * 1024)
+    expect(await unpacked(Buffer.from(Array.from({ length: 1_500_000 }, (_, at) => `${at},2026-05-01 10:00:00,41.4,-72.5,bicycle,rider\n`).join('')))).toBeGreaterThan(freeUnpackedBytes)
   })
 
   it('lets the file go when its reader stops early', async () => {

@@ -18,6 +18,7 @@ export function notText(head: Uint8Array): string | null {
   if (Buffer.from(head.subarray(257, 262)).toString('latin1') === 'ustar') return 'The file is a tar archive, which may hold several files. Unpack it and send the files in it one by one, packed with gzip or not.'
   if (packings.some((signs) => starts(...signs))) return 'The file is packed in a way that is not read here (bzip2, xz, 7-Zip, RAR or Zstandard). Unpack it, or pack it with gzip, and send it again.'
   if (starts(0x89, 0x50, 0x4e, 0x47) || starts(0xff, 0xd8, 0xff)) return 'The file is a picture, not a table. Send a CSV file.'
+  if (/^\s*<(!doctype html|html|head|body|\?xml)/i.test(Buffer.from(head.subarray(0, 1024)).toString('utf8').replace(/^\uFEFF/, ''))) return 'The file is a web page, not a table: the download may have answered with an error or a sign-in page. Open it in a browser, download the table and send that.'
   if (starts(0x25, 0x50, 0x44, 0x46)) return 'The file is a PDF, not a table. Send a CSV file.'
   if (starts(0x50, 0x41, 0x52, 0x31)) return 'The file is Parquet. Send it as CSV.'
   if (!starts(0xff, 0xfe) && !starts(0xfe, 0xff) && head.subarray(0, 4096).includes(0)) return 'The file holds binary data, not text. Send a CSV file.'
@@ -38,6 +39,23 @@ function decoderOf(head: Uint8Array): TextDecoder {
 
 const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
 
+/** Tables pack to a fifth or a twentieth; a file that unpacks to more than this many times its size was made to fill the server. */
+const maxUnpackingRatio = 250
+/** Up to here any ratio is harmless. */
+export const freeUnpackedBytes = 64 * 1024 * 1024
+
+/** Passes unpacked bytes on; throws TripFileError where they are too many for what was read of the file. */
+async function* withinRatio(unpacked: AsyncIterable<Buffer>, packedBytes: () => number): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const part of unpacked) {
+    bytes += part.length
+    if (bytes > Math.max(freeUnpackedBytes, maxUnpackingRatio * packedBytes())) {
+      throw new TripFileError(`The gzip file unpacks to more than ${maxUnpackingRatio} times its size, which no table of trips does. Send it unpacked.`)
+    }
+    yield part
+  }
+}
+
 /** The bytes of a file as they were before any gzip; `read` counts those of the file itself. Throws TripFileError for a broken gzip. */
 export async function* fileBytes(filePath: string, read: (bytes: number) => void = () => undefined): AsyncGenerator<Buffer> {
   const head = Buffer.alloc(2)
@@ -45,9 +63,11 @@ export async function* fileBytes(filePath: string, read: (bytes: number) => void
   await file.read(head, 0, 2, 0).finally(() => file.close())
   // Whoever reads from it hears of its errors; one that comes before must not end the process.
   const source = fs.createReadStream(filePath, { highWaterMark: 1 << 18 }).on('error', () => undefined)
+  let packed = 0
   const counted = Readable.from(
     (async function* () {
       for await (const part of source as AsyncIterable<Buffer>) {
+        packed += part.length
         read(part.length)
         yield part
       }
@@ -55,7 +75,7 @@ export async function* fileBytes(filePath: string, read: (bytes: number) => void
     { objectMode: false },
   )
   try {
-    yield* isGzip(head) ? pipeline(counted, createGunzip(), () => undefined) : counted
+    yield* isGzip(head) ? withinRatio(pipeline(counted, createGunzip(), () => undefined), () => packed) : counted
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'Z_BUF_ERROR') throw new TripFileError('The gzip file is cut off: its end is missing. Send it again; nothing of it was stored.')
@@ -70,10 +90,13 @@ export async function* fileBytes(filePath: string, read: (bytes: number) => void
 const longestLine = 1 << 20
 
 /** The lines of a trip file, in batches, without their ends. */
-export async function* fileLines(filePath: string, read?: (bytes: number) => void): AsyncGenerator<string[]> {
+export const fileLines = (filePath: string, read?: (bytes: number) => void): AsyncGenerator<string[]> => linesOf(fileBytes(filePath, read))
+
+/** The lines of unpacked bytes, in batches, without their ends. */
+export async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
   let decoder: TextDecoder | null = null
   let rest = ''
-  for await (const part of fileBytes(filePath, read)) {
+  for await (const part of parts) {
     if (!decoder) {
       const problem = notText(part)
       if (problem) throw new TripFileError(problem)

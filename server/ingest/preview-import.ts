@@ -5,12 +5,16 @@ import { findRegion } from '#server/regions/find-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { type CsvRecord, csvRecords } from './csv-records.ts'
+import { repeatedNames } from './file-header.ts'
 import { guessMapping } from './guess-mapping.ts'
 import { fileLines } from './open-trip-file.ts'
 import { personalColumns, withoutPersonal } from './personal-columns.ts'
+import { orderQuestion, outsideRegion, placeColumns, timeColumns } from './open-questions.ts'
 import type { ImportRow } from './read-import.ts'
 import { recogniseLayout } from './recognise-layout.ts'
 import { civilClock } from '#contract/civil-clock.ts'
+import { countPlaces, type FileSurvey } from './survey-file.ts'
+import { type DateEvidence, ordersOf } from './trips/date-orders.ts'
 import { tripReader } from './trips/read-trip.ts'
 import { setAsideReasons, type TripRow } from './trip-row.ts'
 
@@ -40,29 +44,48 @@ export function mappingProblems(header: readonly string[], { columns }: TripMapp
 export async function checkMapping(state: State, scope: Scope, row: ImportRow, header: string[], mapping: TripMapping): Promise<void> {
   const lacks = mappingProblems(header, mapping)
   if (lacks.length) throw new Problem('validation_error', lacks.join(' '))
-  const { read } = await tryMapping(state, scope, row, header, mapping, triedRows)
+  const order = orderQuestion(datesOf(row), timeColumns(mapping), mapping.date_order)
+  if (order) throw new Problem('validation_error', order.text)
+  const { read } = await tryMapping(state, scope, row, header, mapping)
   const failed = read.filter(({ reason }) => reason !== null)
   if (read.length && failed.length === read.length) throw new Problem('validation_error', `None of the first ${read.length} rows can be read with this mapping. Row in line ${failed[0]?.line}: ${failed[0]?.reason}.`)
 }
+
+const datesOf = (row: ImportRow): Record<string, DateEvidence> => (row.survey as FileSurvey | null)?.dates ?? {}
 
 const shownTrip = (trip: TripRow): Record<string, unknown> => ({
   trip_id: trip.tripId, operator: trip.operator, vehicle_type: trip.vehicleType, vehicle_id: trip.vehicleId, start_time: new Date(trip.startMs).toISOString(), end_time: Number.isNaN(trip.endMs) ? null : new Date(trip.endMs).toISOString(),
   ...Object.fromEntries((['startLon', 'startLat', 'endLon', 'endLat', 'distanceM', 'durationS'] as const).map((name) => [name.replace(/[A-Z]/g, (sign) => `_${sign.toLowerCase()}`), Number.isNaN(trip[name]) ? null : trip[name]])),
 })
 
-async function tryMapping(state: State, scope: Scope, row: ImportRow, header: string[], mapping: TripMapping, rows: number) {
+/** Longer fields are cut, and of wide files fewer rows are shown: a preview is looked at, not read. */
+const shownCharacters = 80
+const shownFields = 4000
+
+async function tryMapping(state: State, scope: Scope, row: ImportRow, header: string[], mapping: TripMapping) {
   const region = await findRegion(state, scope, row.region_id)
-  const read = tripReader({ header, mapping, regionId: row.region_id, clock: civilClock(region.timezone), centre: region })
+  const read = tripReader({ header, mapping, orderOf: ordersOf(datesOf(row), mapping.date_order), regionId: row.region_id, clock: civilClock(region.timezone), centre: region })
   const personal = personalColumns(header)
-  const records = await firstRecords(row.file_path, rows)
+  const records = await firstRecords(row.file_path, triedRows)
+  const places = countPlaces(header, placeColumns(mapping), region)
+  for (const { fields } of records) if (fields) places.add(fields)
   return {
-    rows: records.map(({ fields }) => withoutPersonal(fields, personal, header.length)),
-    read: records.map(({ line, fields, raw }): ImportPreview['read'][number] => {
-      const trip = fields ? read(fields) : ({ reason: 'unclosed_quote', detail: personal.length ? '' : raw.slice(0, 80) } as const)
+    region, places: places.found,
+    rows: records.slice(0, shownRows).map(({ fields }) => withoutPersonal(fields, personal, header.length).map((text) => text.slice(0, shownCharacters))),
+    read: records.map(({ line, fields }): ImportPreview['read'][number] => {
+      const trip = fields ? read(fields) : ({ reason: 'unclosed_quote', detail: '' } as const)
       if ('reason' in trip) return { line, trip: null, flags: [], reason: `${setAsideReasons[trip.reason]}${trip.detail ? ` (${trip.detail})` : ''}` }
       return { line, trip: shownTrip(trip), flags: flagsOf(trip.quality), reason: null }
     }),
   }
+}
+
+/** How many of the tried rows cannot be read, by what stands in the way. */
+function unreadRows(read: ImportPreview['read']): string[] {
+  const failed = read.filter(({ reason }) => reason !== null)
+  if (failed.length === 0) return []
+  if (failed.length === read.length) return ['None of these rows can be read with this mapping.']
+  return [`${failed.length} of the first ${read.length} rows cannot be read with this mapping. Line ${failed[0]?.line}: ${failed[0]?.reason}.`]
 }
 
 /** The first rows of a waiting file and how a mapping reads them; without one, as its layout, memory or column names suggest. */
@@ -70,8 +93,12 @@ export async function previewImport(state: State, scope: Scope, row: ImportRow, 
   const layout = recogniseLayout(header, row.file_name)
   const kept = await state.as(scope).selectFrom('import_mapping').select('mapping').where('header_hash', '=', row.header_hash).executeTakeFirst()
   const mapping = given ?? (row.mapping ? TripMapping.parse(row.mapping) : null) ?? layout?.mapping ?? (kept ? TripMapping.parse(kept.mapping) : guessMapping(header))
-  const problems = mappingProblems(header, mapping)
-  const { rows, read } = await tryMapping(state, scope, row, header, mapping, shownRows)
-  if (read.length && read.every(({ reason }) => reason !== null)) problems.push('None of these rows can be read with this mapping.')
-  return { header, rows, layout: layout?.layout ?? null, mapping, read, problems }
+  const order = orderQuestion(datesOf(row), timeColumns(mapping), null)
+  const isOpen = order !== null && !(mapping.date_order && order.orders.includes(mapping.date_order))
+  const { region, places, rows, read } = await tryMapping(state, scope, row, header, mapping)
+  const outside = outsideRegion(places, region)
+  const named = repeatedNames(header).map(({ name, positions }) => `Columns ${positions.join(' and ')} have the same name, '${name}'. Check that the right one is chosen.`)
+  const problems = [...named, ...mappingProblems(header, mapping), ...(isOpen ? [order.text] : unreadRows(read)), ...(outside ? [outside] : [])]
+  const shown = Math.max(3, Math.min(shownRows, Math.floor(shownFields / header.length)))
+  return { header, rows: rows.slice(0, shown), layout: layout?.layout ?? null, mapping, read: read.slice(0, shown), problems, date_orders: [...(order?.orders ?? [])] }
 }

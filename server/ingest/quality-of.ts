@@ -13,6 +13,13 @@ export function kilometres(lon1: number, lat1: number, lon2: number, lat2: numbe
   return 12742.0176 * Math.asin(Math.min(1, Math.sqrt(h)))
 }
 
+/** Whether a place lies on earth. */
+export const isOnEarth = (lon: number, lat: number): boolean => Math.abs(lon) <= 180 && Math.abs(lat) <= 90
+
+/** Whether a place lies within reach of the center of its region. */
+export const isWithinReach = (lon: number, lat: number, centre: { lon: number; lat: number }): boolean =>
+  isOnEarth(lon, lat) && kilometres(lon, lat, centre.lon, centre.lat) <= regionReachKm
+
 /** The quality flags of a trip (metrics.md, Trips). */
 export function qualityOf(trip: Omit<TripRow, 'quality' | 'tripId'>, centre: { lon: number; lat: number }, skipped: boolean): number {
   let bits = skipped ? bit('skipped_hour') : 0

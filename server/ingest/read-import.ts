@@ -20,7 +20,7 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
     bytes: Number(row.bytes),
     kind: row.kind as ImportKind,
     status: row.status as Import['status'],
-    asks: row.status === 'needs_mapping' ? (row.kind === 'trips' ? ['mapping'] : (row.asks as ImportAsk[])) : [],
+    asks: row.status === 'needs_mapping' ? (row.asks.length ? (row.asks as ImportAsk[]) : ['mapping']) : [],
     layout: row.layout,
     rows_read: Number(row.rows_read),
     rows_accepted: Number(row.rows_accepted),

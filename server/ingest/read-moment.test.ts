@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
-import { dateOrderOf, isLikely, readMoment } from './read-moment.ts'
+import { isLikely, readMoment } from './read-moment.ts'
 
 const clock = civilClock('America/New_York')
 it.each([
@@ -8,11 +8,5 @@ it.each([
   ['07/01/2026 10:15:30 PM', '2026-07-02T02:15:30Z'], ['7/1/2026', '2026-07-01T04:00:00Z'], ['2026-07-01', '2026-07-01T04:00:00Z'], ['1786158086000', '2026-08-08T03:01:26Z'], ['1786158086', '2026-08-08T03:01:26Z'], ['1786158086000.0', '2026-08-08T03:01:26Z'],
   ['2026-02-30', null], ['yesterday', null], ['', null], ['13/13/2026', null], ['17861580', null],
 ])('%j is %s', (text, moment) => expect(readMoment(text, 'mdy', clock)).toBe(moment && Date.parse(moment)))
-
-it('knows the order of dates by a number that is no month', () => {
-  expect(dateOrderOf(['01/02/2026', '13/02/2026 10:00'])).toBe('dmy')
-  expect(dateOrderOf(['01/02/2026', '02/13/2026'])).toBe('mdy')
-  expect(dateOrderOf(['2026-01-02', ''])).toBe('mdy')
-})
 
 it('knows which times can be', () => expect(['1989-12-31', '1990-01-01', '2099-12-31', '2100-01-01'].map((day) => isLikely(Date.parse(day)))).toEqual([false, true, true, false]))

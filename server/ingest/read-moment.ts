@@ -16,15 +16,3 @@ export function readMoment(text: string, order: DateOrder, clock: CivilClock): n
 
 /** Whether a moment lies where facts of a city can lie: 1990 to 2100. */
 export const isLikely = (ms: number): boolean => ms >= earliest && ms < latest
-
-/** Whether a file writes the day first: some number that can be no month stands first. Months first where nothing tells. */
-export function dateOrderOf(texts: Iterable<string>): DateOrder {
-  let first: DateOrder = 'mdy'
-  for (const text of texts) {
-    const match = /^(\d{1,2})[-/.](\d{1,2})[-/.]\d{2,4}\b/.exec(text)
-    if (!match) continue
-    if (Number(match[2]) > 12) return 'mdy'
-    if (Number(match[1]) > 12) first = 'dmy'
-  }
-  return first
-}

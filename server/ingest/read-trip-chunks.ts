@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '#server/jobs/start-worker.ts'
+import { TripFileError } from './open-trip-file.ts'
+import type { FileSurvey, SurveyTask } from './survey-file.ts'
 import type { ReadTripsMessage, ReadTripsTask, TripChunk } from './read-trips-worker.ts'
 
 /** A file that breaks off in the middle; what was read before stays. */
@@ -11,14 +14,38 @@ export class ReadingProblem extends Error {
 const idle: Worker[] = []
 const newReader = (): Worker => startWorker(new URL('./read-trips-worker.ts', import.meta.url), null, 2048)
 
-/** Reads a trip file on a thread of its own, chunk by chunk: while one is stored, the next is read. */
-export async function* readTripChunks(task: ReadTripsTask): AsyncGenerator<TripChunk> {
+/** Readers beyond this are ended, so that many uploads at once leave no threads behind. */
+const maxIdle = 2
+
+/** Lets a reader that has ended its task wait for the next one. */
+function release(worker: Worker): void {
+  worker.unref()
+  if (idle.length < maxIdle) idle.push(worker)
+  else void worker.terminate()
+}
+
+/** Surveys a file on a reader's thread. Throws TripFileError where it is none. */
+export async function surveyOnThread(task: SurveyTask): Promise<FileSurvey> {
+  const worker = idle.pop() ?? newReader()
+  worker.ref()
+  worker.postMessage({ survey: task })
+  // An error of the thread rejects as well.
+  const [message] = (await once(worker, 'message')) as [ReadTripsMessage]
+  release(worker)
+  if ('survey' in message) return message.survey
+  if ('problem' in message && !message.fault) throw new TripFileError(message.problem)
+  throw new Error('problem' in message ? message.fault : 'The reader of files answered something else')
+}
+
+/** Reads a trip file on a thread of its own, chunk by chunk: while one is stored, the next is read. Throws the reason of `signal` once it is aborted. `onBytes` gets the bytes of the file that were read, also while no chunk comes. */
+export async function* readTripChunks(task: ReadTripsTask, signal: AbortSignal, onBytes: (bytes: number) => void): AsyncGenerator<TripChunk> {
   const worker = idle.pop() ?? newReader()
   worker.ref()
   const messages: ReadTripsMessage[] = []
   const failures: Error[] = []
   let wake: () => void = () => undefined
   const take = (message: ReadTripsMessage): void => {
+    if ('bytes' in message) return onBytes(message.bytes)
     messages.push(message)
     wake()
   }
@@ -26,6 +53,9 @@ export async function* readTripChunks(task: ReadTripsTask): AsyncGenerator<TripC
     failures.push(error)
     wake()
   }
+  const abort = (): void => fail(signal.reason as Error)
+  if (signal.aborted) abort()
+  signal.addEventListener('abort', abort, { once: true })
   worker.on('message', take).on('error', fail)
   worker.postMessage(task)
   let ended = false
@@ -33,7 +63,7 @@ export async function* readTripChunks(task: ReadTripsTask): AsyncGenerator<TripC
     for (;;) {
       while (!messages.length && !failures.length) await new Promise<void>((resolve) => (wake = resolve))
       if (failures[0]) throw failures[0]
-      const message = messages.shift() as ReadTripsMessage
+      const message = messages.shift() as Exclude<ReadTripsMessage, { bytes: number } | { survey: FileSurvey }>
       ended = !('chunk' in message)
       if ('end' in message) return
       if ('problem' in message) throw message.fault ? new Error(message.fault) : new ReadingProblem(message.problem)
@@ -42,10 +72,9 @@ export async function* readTripChunks(task: ReadTripsTask): AsyncGenerator<TripC
       yield message.chunk
     }
   } finally {
+    signal.removeEventListener('abort', abort)
     worker.off('message', take).off('error', fail)
-    if (ended) {
-      worker.unref()
-      idle.push(worker)
-    } else await worker.terminate()
+    if (ended) release(worker)
+    else await worker.terminate()
   }
 }

@@ -3,9 +3,12 @@ import { type MessagePort, parentPort } from 'node:worker_threads'
 import { qualityFlagNames, qualityFlags } from '#contract/mobility.ts'
 import type { TripMapping } from '#contract/ingest.ts'
 import { csvRecords } from './csv-records.ts'
+import { headerNames } from './file-header.ts'
 import { fileLines, TripFileError } from './open-trip-file.ts'
-import { personalColumns, withoutPersonal } from './personal-columns.ts'
+import { retainedFields } from './personal-columns.ts'
 import { civilClock } from '#contract/civil-clock.ts'
+import { type FileSurvey, surveyFile, type SurveyTask } from './survey-file.ts'
+import { type DateEvidence, ordersOf } from './trips/date-orders.ts'
 import { tripReader } from './trips/read-trip.ts'
 import { escaped } from '#server/stores/row-text.ts'
 import { tripLine } from './trip-lines.ts'
@@ -14,6 +17,8 @@ import type { SetAside } from './trip-row.ts'
 export interface ReadTripsTask {
   filePath: string
   mapping: TripMapping
+  /** What the dates of its columns say about their order. */
+  dates: Record<string, DateEvidence>
   regionId: string
   importId: string
   zone: string
@@ -36,16 +41,17 @@ export interface TripChunk {
   flagged: number
 }
 
-export type ReadTripsMessage = { chunk: TripChunk } | { end: true } | { problem: string; fault?: string }
+/** `bytes`: how far the file is read; it is not answered. */
+export type ReadTripsMessage = { chunk: TripChunk } | { bytes: number } | { survey: FileSurvey } | { end: true } | { problem: string; fault?: string }
 
 const rowsAtOnce = 40_000
 const linesAtOnce = 2000
 
-async function readTrips(task: ReadTripsTask, send: (message: ReadTripsMessage) => Promise<void>): Promise<void> {
+async function readTrips(task: ReadTripsTask, send: (message: ReadTripsMessage) => Promise<void>, onBytes: (bytes: number) => void): Promise<void> {
   const clock = civilClock(task.zone)
   let header: string[] | null = null
   let read: ReturnType<typeof tripReader> | null = null
-  let personal: number[] = []
+  let retained: ReturnType<typeof retainedFields> = () => ({})
   let seen = 0
   let bytesRead = 0
   let chunk = task.skipChunks
@@ -67,28 +73,28 @@ async function readTrips(task: ReadTripsTask, send: (message: ReadTripsMessage) 
     chunk++
     await send({ chunk: ready })
   }
-  const rawOf = (fields: readonly string[] | null, raw: string): string => JSON.stringify(fields || personal.length ? withoutPersonal(fields, personal, header?.length ?? 0) : [raw.slice(0, 2000)])
-  const putAside = (line: number, fields: readonly string[] | null, raw: string, { reason, detail }: SetAside): void => {
+  const rawOf = (fields: readonly string[] | null): string => JSON.stringify(retained(fields))
+  const putAside = (line: number, fields: readonly string[] | null, { reason, detail }: SetAside): void => {
     current.reasons[reason] = (current.reasons[reason] ?? 0) + 1
-    current.aside.push(`${task.regionId}\t${task.importId}\t${chunk}\t${line}\t${reason}\t${escaped(detail)}\t${escaped(rawOf(fields, raw))}\n`)
+    current.aside.push(`${task.regionId}\t${task.importId}\t${chunk}\t${line}\t${reason}\t${escaped(detail)}\t${escaped(rawOf(fields))}\n`)
   }
-  for await (const records of csvRecords(fileLines(task.filePath, (bytes) => (bytesRead += bytes)))) {
-    for (const { line, fields, raw } of records) {
+  for await (const records of csvRecords(fileLines(task.filePath, (bytes) => onBytes((bytesRead += bytes))))) {
+    for (const { line, fields } of records) {
       if (!read || !header) {
-        header = (fields ?? []).map((name) => name.trim().replace(/^\uFEFF/, ''))
-        personal = personalColumns(header)
-        read = tripReader({ header, mapping: task.mapping, regionId: task.regionId, clock, centre: task.centre })
+        header = headerNames(fields ?? [])
+        retained = retainedFields(header, Object.values(task.mapping.columns))
+        read = tripReader({ header, mapping: task.mapping, orderOf: ordersOf(task.dates, task.mapping.date_order), regionId: task.regionId, clock, centre: task.centre })
         continue
       }
       if (++seen <= task.skipRows) continue
       current.rows++
-      const trip: ReturnType<typeof read> = fields ? read(fields) : { reason: 'unclosed_quote', detail: personal.length ? '' : raw }
-      if ('reason' in trip) putAside(line, fields, raw, trip)
-      else if (current.ids.has(trip.tripId)) putAside(line, fields, raw, { reason: 'duplicate_in_file', detail: trip.tripId })
+      const trip: ReturnType<typeof read> = fields ? read(fields) : { reason: 'unclosed_quote', detail: '' }
+      if ('reason' in trip) putAside(line, fields, trip)
+      else if (current.ids.has(trip.tripId)) putAside(line, fields, { reason: 'duplicate_in_file', detail: trip.tripId })
       else {
         current.ids.add(trip.tripId)
         current.trips++
-        current.lines.push(tripLine(trip, task.regionId, task.importId, chunk, line, rawOf(fields, raw)))
+        current.lines.push(tripLine(trip, task.regionId, task.importId, chunk, line, rawOf(fields)))
         if (current.lines.length === linesAtOnce) pack()
         if (trip.quality) {
           current.flagged++
@@ -109,9 +115,13 @@ async function serveTasks(port: MessagePort): Promise<void> {
     await taken
   }
   for (;;) {
-    const [task] = (await once(port, 'message')) as [ReadTripsTask]
+    const [task] = (await once(port, 'message')) as [ReadTripsTask | { survey: SurveyTask }]
     try {
-      await readTrips(task, send)
+      if ('survey' in task) {
+        port.postMessage({ survey: await surveyFile(task.survey) } satisfies ReadTripsMessage)
+        continue
+      }
+      await readTrips(task, send, (bytes) => port.postMessage({ bytes } satisfies ReadTripsMessage))
       port.postMessage({ end: true } satisfies ReadTripsMessage)
     } catch (error) {
       const problem = error instanceof TripFileError ? error.message : null

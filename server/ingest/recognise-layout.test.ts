@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { givenName, headerNames, repeatedNames } from './file-header.ts'
 import { guessMapping } from './guess-mapping.ts'
-import { personalColumns, withoutPersonal } from './personal-columns.ts'
+import { personalColumns, retainedFields, withoutPersonal } from './personal-columns.ts'
 import { mappingProblems } from './preview-import.ts'
 import { recogniseLayout } from './recognise-layout.ts'
 import { civilClock } from '#contract/civil-clock.ts'
@@ -80,7 +81,7 @@ describe.each(samples)('$name', ({ file, header, row, layout, zone, centre, trip
     expect(found?.layout).toBe(layout)
     if (!found) return
     expect(mappingProblems(names, found.mapping)).toEqual([])
-    const trip = tripReader({ header: names, mapping: found.mapping, regionId: 'r', clock: civilClock(zone), centre })(row.split(','))
+    const trip = tripReader({ header: names, mapping: found.mapping, orderOf: () => 'mdy', regionId: 'r', clock: civilClock(zone), centre })(row.split(','))
     expect(trip).toMatchObject({ ...wanted, startMs: Date.parse(start), endMs: Date.parse(end) })
   })
 
@@ -136,12 +137,32 @@ describe('mappingProblems', () => {
 })
 
 describe('personal columns', () => {
-  const header = ['usertype', 'birth year', 'Gender', 'E-Mail', 'bikeid', 'Member_ID', 'member_casual', 'name', 'start station name', 'Rider-ID', 'first_name', 'BikeName']
-  it('are found in any spelling, and no others', () => expect(personalColumns(header).map((at) => header[at])).toEqual(['birth year', 'Gender', 'E-Mail', 'Member_ID', 'name', 'Rider-ID', 'first_name']))
-  it('lose their contents and keep their places', () => expect(withoutPersonal(['Customer', '1979', '', 'a@b.c', '7'], [1, 2, 3], 5)).toEqual(['Customer', '(not kept)', '', '(not kept)', '7']))
+  const header = ['usertype', 'birth year', 'Gender', 'E-Mail', 'bikeid', 'Member_ID', 'member_casual', 'name', 'start station name', 'Rider-ID', 'first_name', 'BikeName', 'rider_name', 'Age', 'home address', 'username']
+  const hidden = ['birth year', 'Gender', 'E-Mail', 'Member_ID', 'name', 'Rider-ID', 'first_name', 'rider_name', 'Age', 'home address', 'username']
+  it('are found in any spelling, and no others', () => expect(personalColumns(header).map((at) => header[at])).toEqual(hidden))
+  it('lose their contents in a preview and keep their places', () => expect(withoutPersonal(['Customer', '1979', '', 'a@b.c', '7'], [1, 2, 3], 5)).toEqual(['Customer', '(not shown)', '', '(not shown)', '7']))
   it('take a row with them whose columns cannot be told apart', () => {
-    for (const fields of [['1979'], ['Customer', 'x', '1979', 'y', 'z', 'more'], null]) expect(withoutPersonal(fields, [1], 5)).toEqual(['(not kept)'])
+    for (const fields of [['1979'], ['Customer', 'x', '1979', 'y', 'z', 'more'], null]) expect(withoutPersonal(fields, [1], 5)).toEqual(['(not shown)'])
     expect(withoutPersonal(['a', 'b'], [], 5)).toEqual(['a', 'b'])
     expect(withoutPersonal(null, [], 5)).toEqual([])
+  })
+  it('are not retained, whatever their names, nor is any other column that is not read', () => {
+    const retained = retainedFields(['id', 'nickname', 'start'], ['start', 'id'])
+    expect(retained(['1', 'Ada', '2026'])).toEqual({ id: '1', start: '2026' })
+    for (const fields of [['1', 'Ada'], ['1', 'Ada', '2026', 'x'], null]) expect(retained(fields)).toEqual({})
+  })
+})
+
+describe('names that several columns have', () => {
+  const header = headerNames(['ride_id', 'rideable_type', 'started_at', 'ended_at', 'start_lat', 'start_lng', 'end_lat', 'end_lng', 'start_lat', 'note', 'note'])
+  it('get their positions, so that each can be chosen', () => {
+    expect(header.slice(8)).toEqual(['start_lat (column 9)', 'note (column 10)', 'note (column 11)'])
+    expect(repeatedNames(header)).toEqual([{ name: 'start_lat', positions: [5, 9] }, { name: 'note', positions: [10, 11] }])
+    expect(repeatedNames(['Start Lat', 'x', 'start_lat', '', ''])).toEqual([{ name: 'Start Lat', positions: [1, 3] }])
+  })
+  it('make a known layout a question, unless it does not read them', () => {
+    expect(recogniseLayout(header, 'x.csv')).toBeNull()
+    expect(recogniseLayout(header.filter((_, at) => at !== 8), 'x.csv')?.layout).toBeUndefined()
+    expect(recogniseLayout(headerNames(header.map(givenName).filter((_, at) => at !== 8)), 'x.csv')?.layout).toBe('lyft')
   })
 })

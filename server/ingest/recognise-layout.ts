@@ -1,4 +1,5 @@
 import { type TripColumn, TripMapping } from '#contract/ingest.ts'
+import { repeatedNames } from './file-header.ts'
 import { plainName } from './layouts/layout.ts'
 import { layouts } from './layouts/list.ts'
 
@@ -16,7 +17,9 @@ const operatorsByName: readonly [RegExp, string][] = [
 
 /** The layout and mapping of a header that we know; null for another. The file's name tells an operator that the header cannot. */
 export function recogniseLayout(header: readonly string[], fileName: string): { layout: string; mapping: TripMapping } | null {
-  const names = new Map(header.map((name) => [plainName(name), name]))
+  // Which of several columns of one name is meant is asked, not guessed.
+  const repeated = new Set(repeatedNames(header).map(({ name }) => plainName(name)))
+  const names = new Map(header.map((name) => [plainName(name), name] as const).filter(([name]) => !repeated.has(name)))
   const layout = layouts.find(({ has }) => has.every((name) => names.has(name)))
   if (!layout) return null
   const columns: Partial<Record<TripColumn, string>> = {}

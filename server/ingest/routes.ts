@@ -6,7 +6,7 @@ import { findRegion } from '#server/regions/find-region.ts'
 import { deleteImport, type Imports, retryImport, startImport, takeTripFile } from './manage-imports.ts'
 import { previewImport } from './preview-import.ts'
 import { findImportRow, listImports, readImport } from './read-import.ts'
-import { readHeader } from './receive-trip-file.ts'
+import { readHeader } from './file-header.ts'
 import { setAsideCsv } from './set-aside-csv.ts'
 
 export const ingestRoutes = (imports: Imports): Route[] => [
@@ -18,13 +18,13 @@ export const ingestRoutes = (imports: Imports): Route[] => [
   route(contract.getImport, async ({ viewer, params, at }) => readImport(await findImportRow(imports.state, viewer.scope, params.region_id, params.import_uuid), at)),
   route(contract.previewImport, async ({ viewer, params, body }) => {
     const row = await findImportRow(imports.state, viewer.scope, params.region_id, params.import_uuid)
-    if (row.status === 'done' || row.status === 'running' || row.status === 'queued') throw new Problem('conflict', 'This import has started: there is nothing to map any more.')
+    if (row.status !== 'needs_mapping' && row.status !== 'failed') throw new Problem('conflict', 'This import has started: there is nothing to map any more.')
     if (row.kind !== 'trips') throw new Problem('conflict', 'This file holds no trips: it has no columns to map.')
     return previewImport(imports.state, viewer.scope, row, await readHeader(row.file_path), body.mapping)
   }),
   route(contract.startImport, ({ viewer, params, body, at }) => startImport(imports, viewer, params.region_id, params.import_uuid, body, at)),
   route(contract.retryImport, ({ viewer, params, at }) => retryImport(imports, viewer, params.region_id, params.import_uuid, at)),
-  route(contract.deleteImport, ({ viewer, params, at }) => deleteImport(imports, viewer, params.region_id, params.import_uuid, at)),
+  route(contract.deleteImport, ({ viewer, params }) => deleteImport(imports, viewer, params.region_id, params.import_uuid)),
   route(contract.downloadSetAside, async ({ viewer, params }) => {
     const row = await findImportRow(imports.state, viewer.scope, params.region_id, params.import_uuid)
     const name = row.file_name.replace(/[^\w.-]+/g, '_')

@@ -1,18 +1,23 @@
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
 import type { TripMapping } from '#contract/ingest.ts'
 import type { Log } from '#server/jobs/log.ts'
+import type { Job } from '#server/jobs/runner.ts'
 import { regionScope } from '#server/identity/scope.ts'
 import { importedHours } from '#server/mobility/cubes/note-derived-hours.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
 import { findRegion } from '#server/regions/find-region.ts'
+import { isDiskFull } from '#server/stores/disk-full.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
+import { takeBackImport } from './cancel-import.ts'
 import { runFile } from './files/run-file.ts'
-import type { ImportTask } from './import-task.ts'
+import { type Claim, claimImport, type End, endRun, type ImportTask, importJob, nextImport, renewLease } from './import-queue.ts'
 import { TripFileError } from './open-trip-file.ts'
 import { readTripChunks, ReadingProblem } from './read-trip-chunks.ts'
 import type { ImportRow } from './read-import.ts'
+import type { FileSurvey } from './survey-file.ts'
 import { type ChunkOutcome, removeChunks, storeTripChunk } from './store-trip-chunk.ts'
 
 export interface Importing {
@@ -24,8 +29,42 @@ export interface Importing {
   now: () => Date
 }
 
-/** A lease that is not renewed for this long is free: its process is gone. */
-const leaseMs = 30_000
+/** Imports that run at once, each of another region. Each has a reader thread and at most two chunks in memory. */
+const slots = 3
+
+/** How often a run renews its lease, notes its progress and looks whether it was canceled. */
+const beatMs = 1000
+
+/** A run that neither reads nor stores anything for this long is ended. */
+const stallMs = 10 * 60_000
+
+/** After this long an import makes room for another region that waits; longer where finding its place in the file again takes long. */
+const sliceMs = 20_000
+
+/** Why a run was ended from outside. */
+class RunStopped extends Error {
+  override name = 'RunStopped'
+  readonly why: 'shutdown' | 'canceled' | 'stalled'
+  constructor(why: RunStopped['why']) {
+    super(`The run of an import was stopped: ${why}`)
+    this.why = why
+  }
+}
+
+/** Imports every file that waits; a failure is written to the import, never lost. */
+export function importTripsJob(given: Omit<Importing, 'owner'>): Job<object> {
+  const { state, now } = given
+  return {
+    ...importJob,
+    slots,
+    async run(_data, stop) {
+      for (let next = await nextImport(state, now()); next && !stop.aborted; next = await nextImport(state, now())) {
+        // Each run has an owner of its own: a lease that was lost must not be mistaken for the next one.
+        if (!(await runImport({ ...given, owner: randomUUID() }, next, stop))) return
+      }
+    },
+  }
+}
 
 const add = (a: Record<string, number>, b: Record<string, number>): Record<string, number> => {
   const sum = { ...a }
@@ -33,23 +72,8 @@ const add = (a: Record<string, number>, b: Record<string, number>): Record<strin
   return Object.fromEntries(Object.entries(sum).filter(([, count]) => count !== 0))
 }
 
-async function takeLease({ state, owner, now }: Importing, scope: Scope, importId: string): Promise<{ row: ImportRow; again: boolean } | null> {
-  const at = now()
-  const before = await state.as(scope).selectFrom('import').select('started_time').where('import_id', '=', importId).executeTakeFirst()
-  const row = await state
-    .as(scope)
-    .updateTable('import')
-    .set({ status: 'running', lease_owner: owner, lease_until: new Date(at.getTime() + leaseMs), started_time: at, run_rows: 0, problem: null })
-    .where('import_id', '=', importId)
-    .where('status', 'in', ['queued', 'running'])
-    .where((is) => is.or([is('lease_until', 'is', null), is('lease_until', '<', at)]))
-    .returningAll()
-    .executeTakeFirst()
-  return row ? { row, again: before?.started_time !== null } : null
-}
-
 /** Writes down that a chunk is stored: from here on it is acknowledged, and an import cut off goes on after it. */
-async function acknowledge({ state, owner, now }: Importing, scope: Scope, row: ImportRow, chunk: { rowsRead: number; bytesRead: number; chunk: number }, outcome: ChunkOutcome): Promise<void> {
+async function acknowledge({ state, owner }: Importing, scope: Scope, row: ImportRow, chunk: { rowsRead: number; bytesRead: number; chunk: number }, outcome: ChunkOutcome): Promise<void> {
   const next = {
     rows_read: String(Number(row.rows_read) + chunk.rowsRead),
     rows_accepted: String(Number(row.rows_accepted) + outcome.accepted),
@@ -66,74 +90,142 @@ async function acknowledge({ state, owner, now }: Importing, scope: Scope, row: 
       .updateTable('import')
       .set({
         rows_read: Number(next.rows_read), rows_accepted: Number(next.rows_accepted), rows_flagged: Number(next.rows_flagged), rows_set_aside: Number(next.rows_set_aside), run_rows: Number(next.run_rows),
-        flags: JSON.stringify(next.flags), reasons: JSON.stringify(next.reasons), chunks: next.chunks, progress: next.progress, lease_until: new Date(now().getTime() + leaseMs),
+        flags: JSON.stringify(next.flags), reasons: JSON.stringify(next.reasons), chunks: next.chunks,
+        // The reader is ahead of the store, and its progress is noted already.
+        progress: ({ fn, val }) => fn<number>('greatest', ['progress', val(next.progress)]), attempts: 0,
       })
       .where('import_id', '=', row.import_id)
       .where('lease_owner', '=', owner)
+      .where('status', '=', 'running')
       .executeTakeFirstOrThrow()
-    if (!numUpdatedRows) throw new Error('The import was taken over or deleted')
+    if (!numUpdatedRows) throw new RunStopped('canceled')
     await countFactsVersion({ as: () => store }, scope, row.region_id)
   })
   Object.assign(row, next)
 }
 
-const end = (importing: Importing, scope: Scope, importId: string, how: { status: 'done' | 'failed' | 'queued'; problem: string | null }): Promise<unknown> =>
-  importing.state
-    .as(scope)
-    .updateTable('import')
-    .set({ ...how, finished_time: how.status === 'queued' ? null : importing.now(), lease_owner: null, lease_until: null })
-    .where('import_id', '=', importId)
-    .where('lease_owner', '=', importing.owner)
-    .execute()
+/** The hours of an import's trips are to be computed again. */
+async function noteHours({ state, facts, now }: Importing, scope: Scope, row: ImportRow): Promise<void> {
+  if (row.kind !== 'trips') return
+  const { timezone } = await findRegion(state, scope, row.region_id)
+  const note = await importedHours({ state, facts, now: () => now().getTime() }, scope, row.region_id, timezone, row.import_id)
+  await note()
+}
 
-/** Imports a file from where it stopped; false where another process has it. Rows that an acknowledged chunk holds are skipped, a chunk in doubt is removed and stored again. */
-export async function runImport(importing: Importing, { organizationId, regionId, importId }: ImportTask, stop: AbortSignal): Promise<boolean> {
-  const { state, facts, log } = importing
-  const scope = regionScope(organizationId, regionId)
-  const lease = await takeLease(importing, scope, importId)
-  if (!lease) return false
-  const { row, again } = lease
-  // A chunk that takes long (a busy store) must not look like a process that is gone.
-  const beat = setInterval(() => void state.as(scope).updateTable('import').set({ lease_until: new Date(importing.now().getTime() + leaseMs) }).where('import_id', '=', importId).where('lease_owner', '=', importing.owner).execute().catch(() => undefined), leaseMs / 3)
-  /** Cubes of the hours that its trips are in are computed anew. */
-  const noteHours = async (): Promise<void> => {
-    const { timezone } = await findRegion(state, scope, regionId)
-    if (row.kind === 'trips') await importedHours({ state, facts, now: () => importing.now().getTime() }, scope, regionId, timezone, importId).then((note) => note())
+/** Stops a run at a shutdown, when it was canceled, and when it makes no progress any more. Renews its lease until `end`. */
+function watchRun({ state, owner, now, log }: Importing, scope: Scope, row: ImportRow, stop: AbortSignal) {
+  const stopping = new AbortController()
+  let bytesRead = 0
+  let mark = ''
+  let movedAt = now().getTime()
+  const onShutdown = (): void => stopping.abort(new RunStopped('shutdown'))
+  if (stop.aborted) onShutdown()
+  stop.addEventListener('abort', onShutdown, { once: true })
+  const beat = async (): Promise<void> => {
+    const before = mark
+    mark = `${bytesRead} ${row.chunks}`
+    if (mark !== before) movedAt = now().getTime()
+    else if (now().getTime() - movedAt > stallMs) stopping.abort(new RunStopped('stalled'))
+    const share = Math.min(1, bytesRead / Math.max(1, Number(row.bytes)))
+    if (!(await renewLease(state, owner, scope, row.import_id, Math.max(share, row.progress), now()))) stopping.abort(new RunStopped('canceled'))
   }
+  const timer = setInterval(() => void beat().catch((error: unknown) => log('lease of an import', { importId: row.import_id, error: String(error) })), beatMs)
+  return {
+    signal: stopping.signal,
+    onBytes: (bytes: number): void => void (bytesRead = bytes),
+    end(): void {
+      clearInterval(timer)
+      stop.removeEventListener('abort', onShutdown)
+    },
+  }
+}
+
+/** Stores the trips of a file chunk by chunk; false where it made room for another region. */
+async function storeTrips(importing: Importing, scope: Scope, { row, isRepeat }: Claim, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<boolean> {
+  const { state, facts, now } = importing
+  const { region_id: regionId, import_id: importId } = row
+  const region = await findRegion(state, scope, regionId)
+  if (isRepeat) await removeChunks(facts, scope, importId, row.chunks)
+  const task = {
+    filePath: row.file_path, mapping: row.mapping as TripMapping, dates: (row.survey as FileSurvey | null)?.dates ?? {}, regionId, importId, zone: region.timezone, centre: { lon: region.lon, lat: region.lat },
+    skipRows: Number(row.rows_read), skipChunks: row.chunks,
+  }
+  const startMs = now().getTime()
+  let firstMs: number | null = null
+  for await (const chunk of readTripChunks(task, signal, onBytes)) {
+    signal.throwIfAborted()
+    firstMs ??= now().getTime()
+    await acknowledge(importing, scope, row, chunk, await storeTripChunk(facts, scope, regionId, importId, chunk))
+    const isOver = now().getTime() - firstMs > Math.max(sliceMs, 2 * (firstMs - startMs))
+    if (isOver && (await nextImport(state, now()))) return false
+  }
+  return true
+}
+
+/** Reads and stores a claimed file, and answers how that ended. */
+async function importFile(importing: Importing, scope: Scope, claim: Claim, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<End> {
+  const { state, facts } = importing
+  const { row } = claim
+  const isThere = await fs.stat(row.file_path).then(() => true, () => false)
+  if (!isThere) throw new TripFileError('The received file is no longer on the server. Send it again.')
+  const isDone =
+    row.kind === 'trips'
+      ? await storeTrips(importing, scope, claim, signal, onBytes)
+      : await runFile({
+          state, facts, scope, region: await findRegion(state, scope, row.region_id), row, again: claim.isRepeat, stop: signal,
+          acknowledge: (batch, outcome) => acknowledge(importing, scope, row, batch, outcome),
+        })
+  signal.throwIfAborted()
+  if (isDone) await noteHours(importing, scope, row)
+  return { status: isDone ? 'done' : 'queued', problem: null }
+}
+
+/** How a run ends that was broken off; null where it was canceled. */
+function endOf(error: unknown, row: ImportRow): End | null {
+  const stored = `${Number(row.rows_read)} rows before that are stored; try again to go on from there.`
+  if (error instanceof RunStopped) {
+    if (error.why === 'canceled') return null
+    if (error.why === 'shutdown') return { status: 'queued', problem: null }
+    return { status: 'failed', problem: `The server read nothing more of this file for ten minutes. ${stored}` }
+  }
+  if (error instanceof ReadingProblem || error instanceof TripFileError) return { status: 'failed', problem: `${error.message} ${stored}` }
+  if (isDiskFull(error)) return { status: 'failed', problem: `The disk of the server is full. ${stored}` }
+  return { status: 'failed', problem: `The server could not store more rows. ${stored}` }
+}
+
+/**
+ * Imports a file from where it stopped; false where it could not be claimed. Rows that an acknowledged chunk holds are skipped,
+ * a chunk in doubt is removed and stored again.
+ */
+export async function runImport(importing: Importing, task: ImportTask, stop: AbortSignal): Promise<boolean> {
+  const { state, log, owner, now } = importing
+  const scope = regionScope(task.organizationId, task.regionId)
+  const claim = await claimImport(state, owner, scope, task, now())
+  if (!claim) return false
+  const { row } = claim
+  const end = (how: End): Promise<void> => endRun(state, owner, scope, task.importId, how, now())
+  if (row.status === 'canceling') {
+    await takeBackImport(importing, scope, row).catch((error: unknown) => log('import could not be removed', { importId: task.importId, error: String(error) }))
+    return true
+  }
+  if (claim.hasTooManyAttempts) {
+    await end({ status: 'failed', problem: 'The server stopped each time it read this file. Send the file in parts, or try again.' })
+    return true
+  }
+  const run = watchRun(importing, scope, row, stop)
   try {
-    const region = await findRegion(state, scope, regionId)
-    if (row.kind !== 'trips') {
-      const isDone = await runFile({ state, facts, scope, region, row, again, stop, acknowledge: (batch, outcome) => acknowledge(importing, scope, row, batch, outcome) })
-      await end(importing, scope, importId, { status: isDone ? 'done' : 'queued', problem: null })
-      if (isDone) await fs.rm(row.file_path, { force: true })
-      return true
-    }
-    if (again) await removeChunks(facts, scope, importId, row.chunks)
-    const task = {
-      filePath: row.file_path, mapping: row.mapping as TripMapping, regionId, importId, zone: region.timezone, centre: { lon: region.lon, lat: region.lat }, skipRows: Number(row.rows_read), skipChunks: row.chunks,
-    }
-    for await (const chunk of readTripChunks(task)) {
-      if (stop.aborted) {
-        await end(importing, scope, importId, { status: 'queued', problem: null })
-        return true
-      }
-      await acknowledge(importing, scope, row, chunk, await storeTripChunk(facts, scope, regionId, importId, chunk))
-    }
-    await noteHours()
-    await end(importing, scope, importId, { status: 'done', problem: null })
-    // The file may hold what is personal: once its trips are stored it is not kept.
-    await fs.rm(row.file_path, { force: true })
-  } catch (error) {
-    await noteHours().catch((problem: unknown) => log('hours of an import', { importId, error: String(problem) }))
-    const kept = `${Number(row.rows_read)} rows before that are stored; try again to go on from there.`
-    if (error instanceof ReadingProblem || error instanceof TripFileError) await end(importing, scope, importId, { status: 'failed', problem: `${error.message} ${kept}` })
-    else if (stop.aborted) await end(importing, scope, importId, { status: 'queued', problem: null }).catch(() => undefined)
-    else {
-      log('import failed', { importId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
-      await end(importing, scope, importId, { status: 'failed', problem: `The server could not store more rows. ${kept}` })
-    }
+    const how = await importFile(importing, scope, claim, run.signal, run.onBytes)
+    await end(how)
+    // The file may hold personal data: once its rows are stored it is removed.
+    if (how.status === 'done') await fs.rm(row.file_path, { force: true })
+  } catch (thrown) {
+    const error: unknown = run.signal.aborted ? run.signal.reason : thrown
+    const how = endOf(error, row)
+    if (how?.status === 'failed') await noteHours(importing, scope, row).catch((problem: unknown) => log('hours of an import', { importId: task.importId, error: String(problem) }))
+    if (how?.problem && !(error instanceof ReadingProblem || error instanceof TripFileError)) log('import failed', { importId: task.importId, error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    await end(how ?? { status: 'queued', problem: null })
   } finally {
-    clearInterval(beat)
+    run.end()
   }
   return true
 }

@@ -33,7 +33,7 @@ it('makes of any row a trip or a reason, and of any trip one line with a field f
   let trips = 0
   fc.assert(
     fc.property(anyMapping, fc.array(anyRow, { minLength: 1, maxLength: 30 }), (mapping, rows) => {
-      const read = tripReader({ header, mapping, regionId: 'r', clock, centre })
+      const read = tripReader({ header, mapping, orderOf: () => mapping.date_order ?? 'ymd', regionId: 'r', clock, centre })
       for (const row of rows) {
         const trip = read(row)
         expect(read(row)).toEqual(trip)
@@ -57,7 +57,7 @@ it('makes of any row a trip or a reason, and of any trip one line with a field f
 it('never throws, whatever the columns hold', () => {
   fc.assert(
     fc.property(anyMapping, fc.array(fc.string({ unit: 'binary' }), { maxLength: 15 }), (mapping, row) => {
-      const read = tripReader({ header, mapping, regionId: 'r', clock, centre })
+      const read = tripReader({ header, mapping, orderOf: () => mapping.date_order ?? 'ymd', regionId: 'r', clock, centre })
       expect(() => read(row)).not.toThrow()
     }),
     { numRuns: 500 },
@@ -79,7 +79,7 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
     // Of one trip told twice the store keeps one.
     const known = new Map<string, TripRow>()
     for (const [at, mapping] of fc.sample(anyMapping, { numRuns: 12, seed: 11 }).entries()) {
-      const read = tripReader({ header, mapping, regionId: 'r', clock, centre })
+      const read = tripReader({ header, mapping, orderOf: () => mapping.date_order ?? 'ymd', regionId: 'r', clock, centre })
       for (const row of fc.sample(anyRow, { numRuns: 1000, seed: at })) {
         const trip = read(row)
         if (!('reason' in trip)) known.set(trip.tripId, trip)

@@ -34,6 +34,7 @@ export const setAsideReasons = {
   bad_end_time: 'The time of end cannot be read',
   time_out_of_range: 'The time of start lies outside of the years 1990 to 2100',
   bad_coordinate: 'A coordinate is not a number',
+  outside_earth: 'Longitude or latitude lies outside of the earth',
   bad_distance: 'The distance is not a number',
   bad_duration: 'The duration is not a number',
   bad_operator: 'The operator is not a name',

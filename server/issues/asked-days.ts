@@ -8,7 +8,7 @@ export interface DaySpan {
 
 /** The local days of a question, both included; an end that it leaves open is that of all requests. Null where it has none. */
 export function askedDays({ start_date: start, end_date: end }: IssueFilters, held: DaySpan | null): DaySpan | null {
-  if (start && end) return start > end ? { first: end, last: start } : { first: start, last: end }
+  if (start && end) return { first: start, last: end }
   const [first, last] = [start ?? held?.first, end ?? held?.last]
   return first && last && first <= last ? { first, last } : null
 }

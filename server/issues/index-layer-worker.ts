@@ -1,10 +1,11 @@
-import { parentPort } from 'node:worker_threads'
 import { isArea, polygonsOf } from '#contract/place.ts'
 import { buildIndexes } from '#server/geography/membership/build-index.ts'
 import { buffersOf } from '#server/geography/membership/layer-index.ts'
 import { type PackedGeometries, unpackGeometries } from '#server/geography/membership/packed-geometries.ts'
-import { givenData } from '#server/jobs/start-worker.ts'
+import { answerWork } from '#server/jobs/start-worker.ts'
 
 /** The indexes of a layer's areas; shape n is the nth of the layer. */
-const indexes = buildIndexes(unpackGeometries(givenData<PackedGeometries>()).flatMap((geometry, at) => (isArea(geometry) ? [{ number: at + 1, rings: polygonsOf(geometry).flat() }] : [])))
-parentPort?.postMessage(indexes, buffersOf(indexes))
+answerWork(
+  (packed: PackedGeometries) => buildIndexes(unpackGeometries(packed).flatMap((geometry, at) => (isArea(geometry) ? [{ number: at + 1, rings: polygonsOf(geometry).flat() }] : []))),
+  buffersOf,
+)

@@ -7,8 +7,7 @@ import { dayStart } from './day-start.ts'
 export const issueConditions =
   (filters: IssueFilters, timezone: string) =>
   (is: ExpressionBuilder<StateTables, 'issue'>): Expression<SqlBool> => {
-    const { service_code: codes, status, start_date: start, end_date: end, resolution_time: hours } = filters
-    const [first, last] = start && end && start > end ? [end, start] : [start, end]
+    const { service_code: codes, status, start_date: first, end_date: last, resolution_time: hours } = filters
     const all: Expression<SqlBool>[] = []
     if (codes) all.push(is('service_code', 'in', codes.split(',').map((code) => code.trim())))
     if (status) all.push(is('status', '=', status))

@@ -38,7 +38,7 @@ const keyOf = ({ source, id }: Issue): string => `${source} ${id}`
 /** All issues that match as a CSV file, piece by piece; its name says the region and the days. */
 export async function writeIssuesCsv(state: State, scope: Scope, regionId: string, ask: Ask): Promise<RawAnswer> {
   const districts = await districtsOf(state, scope, regionId, ask)
-  const days = [ask.start_date, ask.end_date].filter((day) => day !== undefined).toSorted()
+  const days = [ask.start_date, ask.end_date].filter((day) => day !== undefined)
   const file = `${['issues', regionId, ...days].join('_')}.csv`
   return new RawAnswer(Readable.from(linesOf(state, scope, regionId, ask, districts)), { 'content-type': 'text/csv; charset=utf-8', 'content-disposition': `attachment; filename="${file}"` })
 }

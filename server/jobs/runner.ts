@@ -2,13 +2,15 @@ import PgBoss from 'pg-boss'
 import type { Log } from '#server/jobs/log.ts'
 import type { State } from '#server/stores/state.ts'
 
-/** A kind of background work: its name and what one piece of it does. */
+/** A kind of background work: its name and what one run of it does. */
 export interface Job<Data extends object> {
   name: string
+  /** How many runs of it this process does at once; 1 where not given. */
+  slots?: number
   run: (data: Data, stop: AbortSignal) => Promise<void>
 }
 
-/** Runs jobs one at a time a kind, with history, on the state store. */
+/** Runs jobs with history, on the state store. */
 export interface Runner {
   work<Data extends object>(job: Job<Data>): Promise<void>
   /** Queues a piece. */
@@ -29,16 +31,17 @@ export async function startRunner(state: State, log: Log): Promise<Runner> {
   return {
     async work(job) {
       await boss.createQueue(job.name, { name: job.name, policy: 'standard', retryLimit: 0, expireInSeconds: dayOfSeconds - 1 })
-      await boss.work(job.name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, async ([piece]) => {
-        if (!piece) return
-        const work = job.run(piece.data as Parameters<typeof job.run>[0], stopping.signal)
+      const runOne: PgBoss.WorkHandler<object> = async ([sent]) => {
+        if (!sent) return
+        const work = job.run(sent.data as Parameters<typeof job.run>[0], stopping.signal)
         running.add(work)
         try {
           await work
         } finally {
           running.delete(work)
         }
-      })
+      }
+      for (let slot = 0; slot < (job.slots ?? 1); slot++) await boss.work(job.name, { pollingIntervalSeconds: 0.5, batchSize: 1 }, runOne)
     },
     async send(job, data) {
       await boss.send(job.name, data)

@@ -1,24 +1,51 @@
-import type { Operator } from '#contract/operators.ts'
-import { unknownOperatorText } from '#contract/operators.ts'
+import type { z } from 'zod'
+import { nameOfSlug, type Operator, type OperatorOrder } from '#contract/operators.ts'
+import { findRegion } from '#server/regions/find-region.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import type { Scope } from '#server/stores/scope.ts'
+import { mayRead, type Scope } from '#server/stores/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 
 const colors = ['#3366CC', '#D9731A', '#7A3E9D', '#B0A000', '#C2366B', '#2B8C4F', '#6B5B4B', '#4A90A4']
 
-const nameOf = (slug: string): string => (slug === 'unknown' ? unknownOperatorText : slug.split(/[-_]/).map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join(' '))
+interface OperatorsAsk {
+  region_id?: string | undefined
+  /** Only operators that have vehicles, as the live map shows them. */
+  forLiveMap?: boolean
+  orderBy: z.output<typeof OperatorOrder>
+  page: number
+  size: number
+}
 
-/** Operators that have trips or vehicles, with their names and colours; one that nobody named goes by its slug. */
-export async function listOperators(state: State, store: Facts, scope: Scope, ask: { region_id?: string | undefined; orderBy: string; page: number; size: number }) {
-  const where = ask.region_id ? sql`where region_id = ${bind('String', ask.region_id)}` : sql``
-  // A fleet that stands on the street has no trip yet: it is shown by its name all the same.
-  const rows = await store.rows<{ operator: string }>(scope, sql`select distinct operator from (select operator from ${facts('trips')} ${where} union all select operator from ${facts('vehicles')} ${where}) order by operator`)
+/** Slugs of operators with rows in a table of facts. */
+async function operatorsIn(store: Facts, scope: Scope, table: 'trips' | 'vehicles' | 'vehicle_snapshots', regionId: string | undefined): Promise<string[]> {
+  const where = regionId === undefined ? sql`` : sql`where region_id = ${bind('String', regionId)}`
+  const rows = await store.rows<{ operator: string }>(scope, sql`select distinct operator from ${facts(table)} ${where} order by operator`)
+  return rows.map(({ operator }) => operator)
+}
+
+/** Slugs of operators that sent trips or vehicles; vehicles by MDS or in GBFS snapshots. */
+export async function sendingOperators(store: Facts, scope: Scope, regionId?: string): Promise<{ vehicles: string[]; all: string[] }> {
+  const [trips, fleets, snapshots] = await Promise.all((['trips', 'vehicles', 'vehicle_snapshots'] as const).map((table) => operatorsIn(store, scope, table, regionId)))
+  const vehicles = [...new Set([...(fleets ?? []), ...(snapshots ?? [])])]
+  return { vehicles, all: [...new Set([...(trips ?? []), ...vehicles])].toSorted() }
+}
+
+/** Operators of the viewer's regions, or of one, with names and colors. One that nobody named goes by its slug. */
+export async function listOperators(state: State, store: Facts, scope: Scope, ask: OperatorsAsk) {
+  if (ask.region_id !== undefined) await findRegion(state, scope, ask.region_id)
   const named = await state.as(scope).selectFrom('operator').selectAll().execute()
-  const all: Operator[] = rows.map(({ operator: slug }, index) => {
-    const known = named.find((each) => each.slug === slug)
-    return { slug, name: known?.name ?? nameOf(slug), colorHex: known?.color_hex ?? colors[index % colors.length] ?? '#44546A' }
+  let feeds = state.as(scope).selectFrom('feed').select('operator').distinct().where('operator', 'is not', null)
+  if (ask.region_id !== undefined) feeds = feeds.where('region_id', '=', ask.region_id)
+  const [sending, fed] = await Promise.all([sendingOperators(store, scope, ask.region_id), feeds.execute()])
+  const others = [...named.map(({ slug }) => slug), ...fed.map(({ operator }) => operator ?? '')].filter((slug) => mayRead(scope, slug))
+  const slugs = [...new Set([...sending.all, ...others.toSorted()])]
+  const known = slugs.map((slug, index): Operator => {
+    const row = named.find((each) => each.slug === slug)
+    return { slug, name: row?.name ?? nameOfSlug(slug), colorHex: row?.color_hex ?? colors[index % colors.length] ?? '#44546A' }
   })
-  all.sort((a, b) => a.name.localeCompare(b.name) * (ask.orderBy === '-name' ? -1 : 1))
+  const all = ask.forLiveMap ? known.filter(({ slug }) => sending.vehicles.includes(slug)) : known
+  const key = ask.orderBy.endsWith('slug') ? 'slug' : 'name'
+  all.sort((a, b) => a[key].localeCompare(b[key]) * (ask.orderBy.startsWith('-') ? -1 : 1))
   return { items: all.slice((ask.page - 1) * ask.size, ask.page * ask.size), total: all.length, page: ask.page, size: ask.size }
 }

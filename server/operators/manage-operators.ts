@@ -5,7 +5,7 @@ import { systemScope } from '#server/identity/scope.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import { bind, facts, type ScopedTable, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
-import { listOperators } from './list-operators.ts'
+import { listOperators, sendingOperators } from './list-operators.ts'
 
 type By = Pick<Viewer, 'organizationId' | 'scope'>
 
@@ -24,14 +24,15 @@ interface NewOperator {
 /** Facts of which each row is an operator's. */
 const ofOperators: readonly ScopedTable[] = ['trips', 'vehicle_events', 'vehicles', 'trip_reports', 'telemetry', 'stops', 'feed_batches']
 
-/** Operators that somebody named, and those that are known from trips only; by name. */
+/** Operators that somebody named, and those that are known from trips, vehicles or feeds only; by name. */
 export async function managedOperators({ state, facts: store }: OperatorStores, { organizationId, scope }: By): Promise<ManagedOperator[]> {
   const named = await state.as(scope).selectFrom('operator').selectAll().where('organization_id', '=', organizationId).execute()
   const feeds = await state.as(scope).selectFrom('feed').select(({ fn }) => ['operator', fn.countAll<string>().as('count')]).where('operator', 'is not', null).groupBy('operator').execute()
-  const { items: riding } = await listOperators(state, store, scope, { orderBy: 'name', page: 1, size: 1000 })
+  const [{ items }, sending] = await Promise.all([listOperators(state, store, scope, { orderBy: 'name', page: 1, size: 1000 }), sendingOperators(store, scope)])
+  const hasTrips = (slug: string): boolean => sending.all.includes(slug)
   const feedsOf = (slug: string): number => Number(feeds.find(({ operator }) => operator === slug)?.count ?? 0)
-  const ones = named.map(({ slug, name, color_hex: colorHex, provider_id: providerId }): ManagedOperator => ({ slug, name, colorHex, providerId, isNamed: true, feeds: feedsOf(slug), hasTrips: riding.some((each) => each.slug === slug) }))
-  const others = riding.filter(({ slug }) => !named.some((each) => each.slug === slug)).map((each): ManagedOperator => ({ ...each, providerId: null, isNamed: false, feeds: feedsOf(each.slug), hasTrips: true }))
+  const ones = named.map(({ slug, name, color_hex: colorHex, provider_id: providerId }): ManagedOperator => ({ slug, name, colorHex, providerId, isNamed: true, feeds: feedsOf(slug), hasTrips: hasTrips(slug) }))
+  const others = items.filter(({ slug }) => !named.some((each) => each.slug === slug)).map((each): ManagedOperator => ({ ...each, providerId: null, isNamed: false, feeds: feedsOf(each.slug), hasTrips: hasTrips(each.slug) }))
   return [...ones, ...others].toSorted((a, b) => a.name.localeCompare(b.name))
 }
 

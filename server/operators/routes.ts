@@ -1,5 +1,5 @@
 import * as managed from '#contract/managed-operators.ts'
-import { getOperator, listOperators } from '#contract/operators.ts'
+import { getOperator, listOperators, listRegionOperators } from '#contract/operators.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
 import type { Facts } from '#server/stores/facts.ts'
@@ -9,6 +9,7 @@ import { changeOperator, createOperator, deleteOperator, managedOperators } from
 
 export const operatorRoutes = (state: State, facts: Facts): Route[] => [
   route(listOperators, ({ viewer, query }) => list(state, facts, viewer.scope, query)),
+  route(listRegionOperators, ({ viewer, params, query }) => list(state, facts, viewer.scope, { ...params, ...query })),
   route(getOperator, async ({ viewer, params }) => {
     const { items } = await list(state, facts, viewer.scope, { orderBy: 'name', page: 1, size: 1000 })
     const found = items.find((each) => each.slug === params.slug)

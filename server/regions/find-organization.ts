@@ -1,4 +1,5 @@
 import type { Organization } from '#contract/organizations.ts'
+import type { Region, RegionOfOrganization } from '#contract/regions.ts'
 import { OrganizationSettings } from '#contract/settings.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -15,4 +16,21 @@ export async function findOrganization(state: State, scope: Scope, id: string): 
   const found = (await listOrganizations(state, scope)).find((each) => each.id === id)
   if (!found) throw new Problem('not_found', 'There is no such organization.')
   return found
+}
+
+/** Regions with the organizations that they belong to. */
+export async function withOrganizations(state: State, scope: Scope, regions: readonly Region[]): Promise<RegionOfOrganization[]> {
+  if (!regions.length) return []
+  const organizations = await listOrganizations(state, scope)
+  return regions.map((region) => {
+    const found = organizations.find(({ id }) => id === region.organizationId)
+    if (!found) throw new Error(`Region ${region.regionId} is outside the organizations of its Scope`)
+    const { id, name, type } = found
+    return { ...region, organization: { id, name, type } }
+  })
+}
+
+export async function withOrganization(state: State, scope: Scope, region: Region): Promise<RegionOfOrganization> {
+  const [found] = await withOrganizations(state, scope, [region])
+  return found as RegionOfOrganization
 }

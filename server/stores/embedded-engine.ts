@@ -3,32 +3,31 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { Session } from 'chdb'
 import { codeIn, type Engine, FactError, type Limits } from './engine.ts'
+import { currentWork, type Lane, lanePriority, sessionsOfLanes } from './lanes.ts'
+import { rowsOfJson } from './json-rows.ts'
 import { killUntil } from './kill-until.ts'
 import { setParameters } from './parameter-text.ts'
 
-/** One session answers one query at a time (a second waits behind it), so a pool of them on one directory. */
-const poolSize = 8
+/** One session answers one query at a time (a second waits behind it), so a pool of them on one directory: those of the lanes and some for start and end. */
+const poolSize = sessionsOfLanes + 1
 
 /** A change of rows takes a moment in each part, whatever its size: the embedded engine's own two at a time would need a minute for years of weeks. */
 const configuration = (directory: string): string => `<clickhouse>
   <mark_cache_size>268435456</mark_cache_size>
   <background_pool_size>8</background_pool_size>
+  <primary_index_cache_size>268435456</primary_index_cache_size>
+  <index_mark_cache_size>67108864</index_mark_cache_size>
   <max_server_memory_usage>6000000000</max_server_memory_usage>
   <backups><allowed_path>${path.join(directory, 'backups')}/</allowed_path></backups>
 </clickhouse>`
 
-const settingsOf = (limits: Limits): string =>
-  ` settings max_execution_time=${Math.ceil(limits.seconds)}, max_memory_usage=${Math.ceil(limits.memory)}, output_format_json_quote_64bit_integers=1, short_circuit_function_evaluation='enable', do_not_merge_across_partitions_select_final=1, max_threads=${Math.max(2, availableParallelism())}`
+const cores = Math.max(2, availableParallelism())
+/** Of the threads of heavy questions, so that the thread that serves goes first. Without the right to lower it again ClickHouse ignores it. */
+const niceValue = 5
 
-/** Rows of a JSON answer. An error that comes while rows are on their way stands as text behind them. */
-function dataOf(text: string): unknown[] {
-  try {
-    return (JSON.parse(text) as { data: unknown[] }).data
-  } catch {
-    const at = text.indexOf('Code: ')
-    throw new FactError(codeIn(text), at < 0 ? 'The answer of the fact store broke off' : text.slice(at, at + 1000))
-  }
-}
+/** `sharing`: long questions under way, which share the cores; a light one takes them all for a moment. */
+const settingsOf = (limits: Limits, lane: Lane, sharing: number): string =>
+  ` settings max_execution_time=${Math.ceil(limits.seconds)}, max_memory_usage=${Math.ceil(limits.memory)}, output_format_json_quote_64bit_integers=1, short_circuit_function_evaluation='enable', do_not_merge_across_partitions_select_final=1, priority=${lanePriority[lane]}, max_threads=${lane === 'light' ? cores : Math.max(1, Math.floor(cores / sharing))}${lane !== 'heavy' ? '' : `, os_threads_nice_value_query=${niceValue}`}`
 
 /** Facts of many years may come at once: a row more than a hundred months away from the others is no reason to refuse all. */
 const insertSettings = 'max_partitions_per_insert_block=0'
@@ -50,21 +49,21 @@ export function openEmbeddedEngine(directory: string): Engine {
     session.query(`set ${insertSettings}`)
     return session
   }
-  const all: Session[] = [open()]
+  // All of them at once: a session is opened on the thread that serves, which would wait for the engine while it is busy.
+  const all = Array.from({ length: poolSize }, open)
   const idle = [...all]
+  /** Kills never wait for the questions that they are to end. */
+  const killer = open()
   const waiting: ((session: Session) => void)[] = []
   let closing = false
   let ticket = 0
+  /** Heavy ones and those of work in the background. */
+  let longQuestions = 0
 
   const lease = (): Promise<Session> => {
     if (closing) return Promise.reject(new FactError(null, 'The fact store is closing'))
     const free = idle.pop()
     if (free) return Promise.resolve(free)
-    if (all.length < poolSize) {
-      const fresh = open()
-      all.push(fresh)
-      return Promise.resolve(fresh)
-    }
     return new Promise((resolve) => waiting.push(resolve))
   }
   const giveBack = (session: Session): void => {
@@ -90,12 +89,20 @@ export function openEmbeddedEngine(directory: string): Engine {
    * The engine ignores query ids and aborts: another session kills the query by its log comment. A comment in the text would
    * not do: a query with parameters stands in the list without it. The quote ends the tag: ticket 1 also begins ticket 12.
    */
-  const kill = (tag: string): Promise<unknown> => withSession((session) => session.queryAsync(`kill query where query like '%${tag}%' and query not like 'kill query%' async`))
+  let lastKill: Promise<unknown> = Promise.resolve()
+  const kill = (tag: string): Promise<unknown> => {
+    const text = `kill query where query like '%${tag}%' and query not like 'kill query%' async`
+    lastKill = lastKill.catch(() => undefined).then(() => killer.queryAsync(text))
+    return lastKill
+  }
 
   const run = (text: string, parameters: Record<string, unknown>, limits: Limits, format: string, signal?: AbortSignal) =>
     withSession(async (session) => {
       signal?.throwIfAborted()
       const tag = `publicway-${process.pid}-${++ticket}`
+      const { lane } = currentWork()
+      const isLong = lane !== 'light'
+      if (isLong) longQuestions++
       let ended = false
       const stop = (): void => void killUntil(() => kill(`${tag}\\'`), () => ended)
       signal?.addEventListener('abort', stop, { once: true })
@@ -103,9 +110,10 @@ export function openEmbeddedEngine(directory: string): Engine {
         // queryBindAsync would wait for every other bound query of the process; the session is ours until it is given back.
         if (Object.keys(parameters).length) await session.queryAsync(setParameters(parameters))
         signal?.throwIfAborted()
-        return await session.queryAsync(`${text}${settingsOf(limits)}, log_comment='${tag}'`, { format })
+        return await session.queryAsync(`${text}${settingsOf(limits, lane, longQuestions)}, log_comment='${tag}'`, { format })
       } finally {
         ended = true
+        if (isLong) longQuestions--
         signal?.removeEventListener('abort', stop)
       }
     })
@@ -113,7 +121,7 @@ export function openEmbeddedEngine(directory: string): Engine {
   return {
     async rows(text, parameters, limits, signal) {
       const result = await run(text, parameters, limits, 'JSON', signal)
-      return dataOf(result.text())
+      return rowsOfJson(result.text())
     },
     async command(text, parameters, limits) {
       // DDL takes no SETTINGS clause and no parameters here; statements with parameters are queries (insert … select).
@@ -135,7 +143,7 @@ export function openEmbeddedEngine(directory: string): Engine {
       await kill(`publicway-${process.pid}-`).catch(() => undefined)
       closing = true
       while (idle.length < all.length) await new Promise((resolve) => setTimeout(resolve, 20))
-      for (const session of all) session.close()
+      for (const session of [...all, killer]) session.close()
     },
   }
 }

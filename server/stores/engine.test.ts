@@ -5,6 +5,7 @@ import { describe, afterAll, beforeAll, expect, it } from 'vitest'
 import { engineKinds, freshFolder } from '../../test/engines/open-stores.ts'
 import { openEmbeddedEngine } from './embedded-engine.ts'
 import { codeIn, type Engine, FactError, usualLimits } from './engine.ts'
+import { sessionsOfLanes } from './lanes.ts'
 
 const limits = usualLimits
 
@@ -56,6 +57,14 @@ describe.each(engineKinds)('$name keeps the contract of an engine', ({ open }) =
     expect(await second).toBeInstanceOf(FactError)
     // Nothing of theirs stands in the answers of those who come after them.
     expect(await Promise.all(Array.from({ length: 20 }, (_, n) => engine.rows('select {n:UInt32} as n', { n }, limits)))).toEqual(Array.from({ length: 20 }, (_, n) => [{ n }]))
+  }, 60_000)
+
+  it('kills questions that have taken all sessions', async () => {
+    const leaving = new AbortController()
+    const asked = Array.from({ length: sessionsOfLanes + 1 }, (_, n) => failureOf(engine.rows(`select sum(sipHash64(number)) as n, 'taken-${n}' as mark from numbers(1000000000000)`, {}, { ...limits, seconds: 60 }, leaving.signal)))
+    leaving.abort()
+    for (const { code, message } of await Promise.all(asked)) expect([code, message]).not.toContain(159)
+    await running('taken-', 0)
   }, 60_000)
 
   it('answers rows as objects, 64-bit integers as text, what is no number as null', async () => {

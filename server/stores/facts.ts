@@ -1,4 +1,5 @@
 import { type Engine, type Limits, usualLimits } from './engine.ts'
+import { Lanes } from './lanes.ts'
 import type { Scope } from './scope.ts'
 import { bind, identifier, isScoped, joinSql, type OpenTable, renderSql, type ScopedTable, type Sql, sql } from './sql.ts'
 
@@ -34,14 +35,15 @@ export interface Facts {
 const raw = (table: string): Sql => ({ strings: [table], values: [] })
 
 export function factsOn(engine: Engine): Facts {
+  const lanes = new Lanes()
   const change = async (scope: Scope, statement: Sql, asking: Asking): Promise<void> => {
     const { text, parameters } = renderSql(statement, scope)
-    await engine.command(text, parameters, { ...usualLimits, seconds: 600, ...asking.limits })
+    await lanes.run(() => engine.command(text, parameters, { ...usualLimits, seconds: 600, ...asking.limits }), asking.signal)
   }
   return {
     async rows<Row>(scope: Scope, question: Sql, asking: Asking = {}) {
       const { text, parameters } = renderSql(question, scope)
-      return (await engine.rows(text, parameters, { ...usualLimits, ...asking.limits }, asking.signal)) as Row[]
+      return (await lanes.run(() => engine.rows(text, parameters, { ...usualLimits, ...asking.limits }, asking.signal), asking.signal)) as Row[]
     },
     async remove(scope, table, where, asking = {}) {
       if (scope.organizationId !== null && !scope.regionIds) throw new Error('A Scope of an organization must name its regions')
@@ -52,21 +54,21 @@ export function factsOn(engine: Engine): Facts {
       change(scope, sql`insert into ${raw(table)} (${joinSql(columns.map((name) => identifier(name)), ', ')}) settings optimize_on_insert=${raw(areDistinct ? '0' : '1')} ${rows}`, asking),
     async insert(scope, table, columns, regionId, lines, areDistinct) {
       if (scope.regionIds && !scope.regionIds.includes(regionId)) throw new Error(`Region ${regionId} is outside of the Scope`)
-      await engine.insert(table, columns, lines, areDistinct)
+      await lanes.run(() => engine.insert(table, columns, lines, areDistinct))
     },
-    insertOpen: (table, columns, lines) => engine.insert(table, columns, lines),
+    insertOpen: (table, columns, lines) => lanes.run(() => engine.insert(table, columns, lines)),
     async emptyStaging(importId) {
       if (!/^[0-9a-f-]{36}$/.test(importId)) throw new Error(`Not an id: ${importId}`)
-      await engine.command(`alter table trips_staging drop partition '${importId}'`, {}, usualLimits)
+      await lanes.run(() => engine.command(`alter table trips_staging drop partition '${importId}'`, {}, usualLimits))
     },
     async emptyRuns(runIds) {
       for (const runId of runIds) {
         if (!/^[0-9a-f-]{36}$/.test(runId)) throw new Error(`Not an id: ${runId}`)
-        for (const table of ['fleet_dirty', 'trip_dirty']) await engine.command(`alter table ${table} drop partition '${runId}'`, {}, usualLimits)
+        for (const table of ['fleet_dirty', 'trip_dirty']) await lanes.run(() => engine.command(`alter table ${table} drop partition '${runId}'`, {}, usualLimits))
       }
     },
     ...(engine.dictionaryLogin ? { dictionaryLogin: engine.dictionaryLogin } : {}),
-    define: (statement) => engine.command(statement, {}, usualLimits),
+    define: (statement) => lanes.run(() => engine.command(statement, {}, usualLimits)),
     close: () => engine.close(),
   }
 }

@@ -1,5 +1,7 @@
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { codeIn, type Engine, FactError, type Limits } from './engine.ts'
+import { currentWork, lanePriority, sessionsOfLanes } from './lanes.ts'
+import { rowsOfJson } from './json-rows.ts'
 import { killUntil } from './kill-until.ts'
 
 /** Facts of many years may come at once: a row more than a hundred months away from the others is no reason to refuse all. */
@@ -11,6 +13,7 @@ const settingsOf = (limits: Limits) => ({
   output_format_json_quote_64bit_integers: 1 as const,
   short_circuit_function_evaluation: 'enable' as const,
   ...insertSettings,
+  priority: String(lanePriority[currentWork().lane]),
   // Rows of one key lie in one partition of every table that keeps versions.
   do_not_merge_across_partitions_select_final: 1 as const,
   // A statement has happened when it is answered, on every replica that is reached.
@@ -26,8 +29,9 @@ function loginOf(url: string): string {
 
 /** Reaches a ClickHouse server (or cluster entry) over HTTP. */
 export function openServerEngine(url: string): Engine {
+  // Connections for the questions of all lanes, and more for kills, which never wait for them.
   // Longer than any limit of ours: the server ends what takes too long. What goes wrong is thrown, and told by who asked.
-  const client = createClient({ url, max_open_connections: 16, request_timeout: 660_000, keep_alive: { idle_socket_ttl: 2000 }, log: { level: ClickHouseLogLevel.OFF } })
+  const client = createClient({ url, max_open_connections: sessionsOfLanes + 4, request_timeout: 660_000, keep_alive: { idle_socket_ttl: 2000 }, log: { level: ClickHouseLogLevel.OFF } })
   let ticket = 0
   const guard = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -49,7 +53,7 @@ export function openServerEngine(url: string): Engine {
         signal?.addEventListener('abort', stop, { once: true })
         try {
           const result = await client.query({ query: text, query_params: parameters, clickhouse_settings: settingsOf(limits), format: 'JSON', query_id: id })
-          return (await result.json()).data as unknown[]
+          return await rowsOfJson(await result.text())
         } finally {
           ended = true
           signal?.removeEventListener('abort', stop)

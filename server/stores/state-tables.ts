@@ -72,7 +72,8 @@ export interface StateTables {
     chunks: Generated<number>; progress: Generated<number>; problem: string | null; notes: Made<Json<string[]>>; created_by: string | null; created_time: Made<Time>
     started_time: ColumnType<Date | null, Date | undefined, Date | null>; finished_time: ColumnType<Date | null, Date | undefined, Date | null>; run_rows: Count
     lease_owner: ColumnType<string | null, string | null | undefined, string | null>; lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>
-    kind: Generated<string>; asks: Made<Json<string[]>>; given: Made<Json<Record<string, unknown>>>
+    kind: Generated<string>; asks: Made<Json<string[]>>; given: Made<Json<Record<string, unknown>>>; attempts: Generated<number>
+    survey: ColumnType<unknown, string | null | undefined, string | null>
   }
   issue: {
     region_id: string; source: string; issue_id: string; service_code: string; service_name: string; description: Generated<string>; status: string; source_status: string

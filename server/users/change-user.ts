@@ -1,12 +1,11 @@
 import type { ManagedUser } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
-import { endCredentials } from '#server/identity/end-credentials.ts'
+import { endCredentials, endLinks } from '#server/identity/end-credentials.ts'
 import type { State } from '#server/stores/state.ts'
+import { administer } from './administer.ts'
 import { checkOperators, type OperatorsOf } from './check-operators.ts'
 import { findManagedUser } from './find-managed-users.ts'
-import { keepAnAdministrator } from './keep-an-administrator.ts'
-import { keepOperatorsKeyless } from './keep-operators-keyless.ts'
 import { checkRegions, setRegions } from './set-regions.ts'
 
 interface Change {
@@ -16,20 +15,21 @@ interface Change {
   operators?: string[] | null | undefined
 }
 
-/** Disables or enables a user, changes the name, the regions or the operators. A disabled user's sessions end at once, and links for a password. */
+/** Disables or enables a user, changes the name, the regions or the operators. A disabled user can do nothing from then on. */
 export async function changeUser({ state, operatorsOf }: { state: State; operatorsOf: OperatorsOf }, viewer: Viewer, userId: string, change: Change): Promise<ManagedUser> {
-  await findManagedUser(state, viewer.scope, userId)
+  await findManagedUser(state, viewer, userId)
   const self = viewer.admin?.userId ?? viewer.userId
   if (change.disabled && userId === self) throw new Problem('conflict', 'You cannot disable yourself.')
-  if (change.region_ids) await checkRegions(state, viewer.organizationId, change.region_ids)
+  if (change.region_ids) await checkRegions(state, viewer, change.region_ids)
   const operators = change.operators === undefined ? undefined : await checkOperators(operatorsOf, viewer, change.operators)
-  await state.as(viewer.scope).transaction().execute(async (store) => {
+  await administer(state, viewer, [userId], async (store) => {
     const fields = { ...(change.name === undefined ? {} : { name: change.name }), ...(change.disabled === undefined ? {} : { disabled: change.disabled }), ...(operators === undefined ? {} : { operators }) }
     if (Object.keys(fields).length) await store.updateTable('user').set(fields).where('id', '=', userId).execute()
     if (change.region_ids !== undefined) await setRegions(store, viewer.organizationId, userId, change.region_ids)
-    await keepAnAdministrator(store)
-    await keepOperatorsKeyless(store)
   })
-  if (change.disabled) await endCredentials(state, userId)
-  return findManagedUser(state, viewer.scope, userId)
+  // The sessions of a disabled user stay stored, so that their requests are answered 'Invalid user' (specification 1,
+  // section 8). They open nothing meanwhile, and end when the user is enabled.
+  if (change.disabled) await endLinks(state, userId)
+  else if (change.disabled === false) await endCredentials(state, userId)
+  return findManagedUser(state, viewer, userId)
 }

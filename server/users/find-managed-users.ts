@@ -1,15 +1,16 @@
 import type { ManagedUser } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
 import { keysOf } from '#server/identity/keys-of.ts'
 import { systemScope } from '#server/identity/scope.ts'
-import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
+import { isAdministeredBy } from './administer.ts'
 
-/** What an administrator's list shows of users of the Scope's organization, for some ids; in the order of e-mails. */
-export async function findManagedUsers(state: State, scope: Scope, ids: readonly string[]): Promise<ManagedUser[]> {
+/** Users of some ids as an administrator sees them, in the order of e-mails; without those that the viewer cannot see. */
+export async function findManagedUsers(state: State, viewer: Viewer, ids: readonly string[]): Promise<ManagedUser[]> {
   if (!ids.length) return []
-  const store = state.as(scope)
-  const users = await store.selectFrom('user').select(['id', 'email', 'name', 'disabled', 'invited', 'permissionKeys', 'allRegions', 'operators', 'lastSignInTime']).where('id', 'in', ids).orderBy('email').execute()
+  const store = state.as(viewer.scope)
+  const users = await store.selectFrom('user').select(['id', 'email', 'name', 'disabled', 'invited', 'permissionKeys', 'allRegions', 'operators', 'lastSignInTime']).where('id', 'in', ids).where(isAdministeredBy(viewer)).orderBy('email').execute()
   const roles = await store.selectFrom('user_role').innerJoin('role', 'role.role_id', 'user_role.role_id').select(['user_role.user_id', 'role.role_id', 'role.name']).where('user_role.user_id', 'in', ids).orderBy('role.name').execute()
   const regions = await store.selectFrom('user_region').select(['user_id', 'region_id']).where('user_id', 'in', ids).orderBy('region_id').execute()
   // Factors hang on users that the Scope has let through above.
@@ -25,9 +26,9 @@ export async function findManagedUsers(state: State, scope: Scope, ids: readonly
   }))
 }
 
-/** One user of the Scope's organization. */
-export async function findManagedUser(state: State, scope: Scope, id: string): Promise<ManagedUser> {
-  const [found] = await findManagedUsers(state, scope, [id])
+/** One user that the viewer can see. */
+export async function findManagedUser(state: State, viewer: Viewer, id: string): Promise<ManagedUser> {
+  const [found] = await findManagedUsers(state, viewer, [id])
   if (!found) throw new Problem('not_found', 'There is no such user.')
   return found
 }

@@ -1,13 +1,14 @@
 import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
+import { isAdministeredBy, requireAdministered } from './administer.ts'
 
 interface Target {
   user_id: string
   user_email: string
 }
 
-/** Whom an admin may look on as: an enabled user of the own organization, named by both id and e-mail. */
+/** Whom an admin may look on as: an enabled user that the admin administers, named by both id and e-mail. */
 export async function startImpersonation(state: State, viewer: Viewer, target: Target): Promise<Target> {
   if (viewer.admin) throw new Problem('conflict', 'End the session as the other user first.')
   if (target.user_id === viewer.userId) throw new Problem('validation_error', 'user_id: You are this user.')
@@ -18,7 +19,9 @@ export async function startImpersonation(state: State, viewer: Viewer, target: T
     .where('id', '=', target.user_id)
     .where('email', '=', target.user_email.toLowerCase())
     .where('disabled', '=', false)
+    .where(isAdministeredBy(viewer))
     .executeTakeFirst()
   if (!user) throw new Problem('not_found', 'There is no such user in your organization.')
+  await requireAdministered(state, viewer, user.id)
   return { user_id: user.id, user_email: user.email }
 }

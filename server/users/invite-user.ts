@@ -5,6 +5,7 @@ import type { Viewer } from '#server/http/viewer.ts'
 import { endCredentials } from '#server/identity/end-credentials.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
+import { administer, requireAdministered } from './administer.ts'
 import { checkOperators, type OperatorsOf } from './check-operators.ts'
 import { findManagedUser } from './find-managed-users.ts'
 import { checkRegions, setRegions } from './set-regions.ts'
@@ -32,13 +33,13 @@ const validMs = 7 * 86_400_000
 export async function inviteUser(by: Inviting, viewer: Viewer, invited: Invited, at: Date): Promise<{ user: ManagedUser; onboarding_link: string }> {
   const { state } = by
   const email = invited.email.toLowerCase()
-  if (invited.region_ids) await checkRegions(state, viewer.organizationId, invited.region_ids)
+  if (invited.region_ids) await checkRegions(state, viewer, invited.region_ids)
   await checkRoles(state, viewer.scope, invited.role_ids)
   const operators = await checkOperators(by.operatorsOf, viewer, invited.operators)
   // E-mails are one name space over all organizations: the address is looked up there, and nothing more is told.
   if (await state.as(systemScope).selectFrom('user').select('id').where('email', '=', email).executeTakeFirst()) throw new Problem('conflict', `The e-mail ${email} is taken.`)
   const userId = randomUUID()
-  await state.as(viewer.scope).transaction().execute(async (store) => {
+  await administer(state, viewer, [userId], async (store) => {
     await store
       .insertInto('user')
       .values({ id: userId, email, name: invited.name, emailVerified: false, image: null, organizationId: viewer.organizationId, invited: true, operators, updatedAt: at })
@@ -47,12 +48,13 @@ export async function inviteUser(by: Inviting, viewer: Viewer, invited: Invited,
     await setRoles(store, viewer.organizationId, userId, invited.role_ids)
   })
   const link = await newInvitation(by, viewer, { id: userId, email }, at)
-  return { user: await findManagedUser(state, viewer.scope, userId), onboarding_link: link }
+  return { user: await findManagedUser(state, viewer, userId), onboarding_link: link }
 }
 
 /** A new link for a user who has not come yet; the one before loses its force. */
 export async function renewInvitation(by: Inviting, viewer: Viewer, userId: string, at: Date): Promise<{ onboarding_link: string }> {
-  const user = await findManagedUser(by.state, viewer.scope, userId)
+  const user = await findManagedUser(by.state, viewer, userId)
+  await requireAdministered(by.state, viewer, userId)
   if (!user.invited) throw new Problem('conflict', 'This user has come already. A forgotten password is reset on the sign-in page.')
   return { onboarding_link: await newInvitation(by, viewer, user, at) }
 }

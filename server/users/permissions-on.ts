@@ -1,12 +1,11 @@
 import type { Kysely } from 'kysely'
 import { type PermissionKey, permissionKeys } from '#contract/permission.ts'
 import { Problem } from '#server/http/problem.ts'
-import type { Viewer } from '#server/http/viewer.ts'
+import { requireWholeOrganization, type Viewer } from '#server/http/viewer.ts'
 import { keysOf, textOfKeys } from '#server/identity/keys-of.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
-import { keepAnAdministrator } from './keep-an-administrator.ts'
-import { keepOperatorsKeyless } from './keep-operators-keyless.ts'
+import { administer, isAdministeredBy } from './administer.ts'
 import { grantsOf } from './read-role.ts'
 import { findRegionViewers, setRegionViewers } from './region-viewers.ts'
 
@@ -25,7 +24,7 @@ interface Row {
 /** Permissions on a user, a role (the keys held) or a region (who may see it) of the viewer's organization. */
 export async function findPermissionsOn(state: State, viewer: Viewer, object: Object_): Promise<Object_ & { permissions: Row[] }> {
   if (object.obj_type === 'region') return { ...object, permissions: await findRegionViewers(state, viewer, object.obj_id) }
-  return { ...object, permissions: grantsOf(await keysText(state.as(viewer.scope), object)) }
+  return { ...object, permissions: grantsOf(await findKeys(state.as(viewer.scope), viewer, object)) }
 }
 
 /** Changes the rows that are given and answers all. */
@@ -35,10 +34,10 @@ export async function changePermissionsOn(state: State, viewer: Viewer, object: 
   return findPermissionsOn(state, viewer, object)
 }
 
-async function keysText(store: Kysely<StateTables>, { obj_type, obj_id }: Object_): Promise<string> {
+async function findKeys(store: Kysely<StateTables>, viewer: Viewer, { obj_type, obj_id }: Object_): Promise<string> {
   const row =
     obj_type === 'user'
-      ? await store.selectFrom('user').select('permissionKeys as keys').where('id', '=', obj_id).executeTakeFirst()
+      ? await store.selectFrom('user').select('permissionKeys as keys').where('id', '=', obj_id).where(isAdministeredBy(viewer)).executeTakeFirst()
       : await store.selectFrom('role').select('permission_keys as keys').where((is) => is(is.cast<string>('role_id', 'text'), '=', obj_id)).executeTakeFirst()
   if (!row) throw new Problem('not_found', `There is no such ${obj_type}.`)
   return row.keys
@@ -47,16 +46,16 @@ async function keysText(store: Kysely<StateTables>, { obj_type, obj_id }: Object
 async function changeKeys(state: State, viewer: Viewer, object: Object_, rows: readonly Row[]): Promise<void> {
   const unknown = rows.find(({ key }) => !permissionKeys.includes(key as PermissionKey))
   if (unknown) throw new Problem('validation_error', `permissions: There is no permission '${unknown.key}'.`)
-  await state.as(viewer.scope).transaction().execute(async (store) => {
-    const keys = new Set<string>(keysOf(await keysText(store, object)))
+  const isRole = object.obj_type === 'role'
+  if (isRole) requireWholeOrganization(viewer)
+  await administer(state, viewer, isRole ? [] : [object.obj_id], async (store) => {
+    const keys = new Set<string>(keysOf(await findKeys(store, viewer, object)))
     for (const { key, enabled } of rows) {
       if (enabled) keys.add(key)
       else keys.delete(key)
     }
     const text = textOfKeys([...keys] as PermissionKey[])
-    if (object.obj_type === 'user') await store.updateTable('user').set({ permissionKeys: text }).where('id', '=', object.obj_id).execute()
+    if (!isRole) await store.updateTable('user').set({ permissionKeys: text }).where('id', '=', object.obj_id).execute()
     else await store.updateTable('role').set({ permission_keys: text }).where((is) => is(is.cast<string>('role_id', 'text'), '=', object.obj_id)).execute()
-    await keepAnAdministrator(store)
-    await keepOperatorsKeyless(store)
   })
 }

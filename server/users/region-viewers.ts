@@ -2,6 +2,7 @@ import { Problem } from '#server/http/problem.ts'
 import type { Viewer } from '#server/http/viewer.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
+import { administer, isAdministeredBy } from './administer.ts'
 import { checkRegions, setRegions } from './set-regions.ts'
 
 interface Row {
@@ -10,11 +11,11 @@ interface Row {
   user_id?: string | undefined
 }
 
-/** Who of the viewer's organization may see one of its regions: a row `view` for each user. */
+/** Who of the users that the viewer can see may see a region: a row `view` for each user. */
 export async function findRegionViewers(state: State, viewer: Viewer, regionId: string): Promise<{ key: string; enabled: boolean; user_id: string; user_email: string }[]> {
   await checkExists(state, viewer, regionId)
   const store = state.as(viewer.scope)
-  const users = await store.selectFrom('user').select(['id', 'email', 'allRegions']).orderBy('email').execute()
+  const users = await store.selectFrom('user').select(['id', 'email', 'allRegions']).where(isAdministeredBy(viewer)).orderBy('email').execute()
   const listed = await store.selectFrom('user_region').select('user_id').where('region_id', '=', regionId).execute()
   return users.map((user) => ({ key: 'view', enabled: user.allRegions || listed.some(({ user_id }) => user_id === user.id), user_id: user.id, user_email: user.email }))
 }
@@ -24,7 +25,8 @@ export async function setRegionViewers(state: State, viewer: Viewer, regionId: s
   await checkExists(state, viewer, regionId)
   const { organizationId } = viewer
   const all = (await state.as(systemScope).selectFrom('region').select('region_id').where('organization_id', '=', organizationId).execute()).map(({ region_id }) => region_id)
-  await state.as(viewer.scope).transaction().execute(async (store) => {
+  const userIds = [...new Set(rows.flatMap(({ user_id }) => user_id ?? []))]
+  await administer(state, viewer, userIds, async (store) => {
     for (const { key, enabled, user_id } of rows) {
       if (key !== 'view') throw new Problem('validation_error', `permissions: A region has no permission '${key}'.`)
       const user = user_id ? await store.selectFrom('user').select(['id', 'allRegions']).where('id', '=', user_id).executeTakeFirst() : undefined
@@ -38,7 +40,7 @@ export async function setRegionViewers(state: State, viewer: Viewer, regionId: s
 }
 
 async function checkExists(state: State, viewer: Viewer, regionId: string): Promise<void> {
-  await checkRegions(state, viewer.organizationId, [regionId]).catch(() => {
+  await checkRegions(state, viewer, [regionId]).catch(() => {
     throw new Problem('not_found', 'There is no such region.')
   })
 }

@@ -1,10 +1,11 @@
 import type { PermissionKey } from '#contract/permission.ts'
 import type { Role } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
 import { textOfKeys } from '#server/identity/keys-of.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
-import { keepAnAdministrator } from './keep-an-administrator.ts'
+import { administer } from './administer.ts'
 import { readRole } from './read-role.ts'
 
 /** Roles of the Scope's organization by name. */
@@ -26,11 +27,10 @@ export async function createRole(state: State, scope: Scope, organizationId: str
 }
 
 /** Deletes a role; who had it loses its keys. */
-export async function deleteRole(state: State, scope: Scope, roleId: string): Promise<{ deleted: boolean }> {
-  await state.as(scope).transaction().execute(async (store) => {
+export async function deleteRole(state: State, viewer: Viewer, roleId: string): Promise<{ deleted: boolean }> {
+  await administer(state, viewer, [], async (store) => {
     const gone = await store.deleteFrom('role').where('role_id', '=', roleId).returning('role_id').execute()
     if (!gone.length) throw new Problem('not_found', 'There is no such role.')
-    await keepAnAdministrator(store)
   })
   return { deleted: true }
 }

@@ -16,20 +16,20 @@ import { changeUserRoles as changeRoles, findUserRoles } from './user-roles.ts'
 export const userRoutes = (by: Inviting & { passwordLink: PasswordLink }): Route[] => {
   const { state } = by
   return [
-    route(listUsers, ({ viewer, query }) => usersOf(state, viewer.scope, query)),
+    route(listUsers, ({ viewer, query }) => usersOf(state, viewer, query)),
     route(inviteUser, ({ viewer, body, at }) => invite(by, viewer, body, at)),
     route(changeUser, ({ viewer, params, body }) => change(by, viewer, params.user_id, body)),
-    route(removeSecondFactors, ({ viewer, params }) => removeFactors(state, viewer.scope, params.user_id)),
+    route(removeSecondFactors, ({ viewer, params }) => removeFactors(state, viewer, params.user_id)),
     route(renewInvitation, ({ viewer, params, at }) => renew(by, viewer, params.user_id, at)),
     route(getOnboardingLink, ({ params, at }) => onboardingLink(state, by.passwordLink, params.onboarding_uuid, at)),
     route(listRoles, ({ viewer }) => rolesOf(state, viewer.scope)),
     route(createRole, ({ viewer, body }) => addRole(state, viewer.scope, viewer.organizationId, body)),
-    route(deleteRole, ({ viewer, params }) => removeRole(state, viewer.scope, params.role_id)),
-    route(getUserRoles, ({ viewer, params }) => findUserRoles(state, viewer.scope, params.user_id)),
-    route(changeUserRoles, ({ viewer, params, body }) => changeRoles(state, viewer.scope, viewer.organizationId, params.user_id, body.role_ids)),
+    route(deleteRole, ({ viewer, params }) => removeRole(state, viewer, params.role_id)),
+    route(getUserRoles, ({ viewer, params }) => findUserRoles(state, viewer, params.user_id)),
+    route(changeUserRoles, ({ viewer, params, body }) => changeRoles(state, viewer, params.user_id, body.role_ids)),
     route(getPermissionsOn, ({ viewer, params }) => findPermissionsOn(state, viewer, params)),
     route(changePermissionsOn, ({ viewer, params, body }) => changeOn(state, viewer, params, body.permissions)),
-    route(listAudit, ({ viewer, query }) => auditOf(state, viewer.scope, query)),
+    route(listAudit, ({ viewer, query }) => auditOf(state, viewer, query)),
     route(startImpersonation, ({ viewer, body }) => impersonate(state, viewer, body)),
   ]
 }

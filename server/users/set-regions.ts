@@ -1,15 +1,14 @@
 import type { Kysely } from 'kysely'
 import { Problem } from '#server/http/problem.ts'
-import { systemScope } from '#server/identity/scope.ts'
+import type { Viewer } from '#server/http/viewer.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
 
-/** Throws where one of the regions is not the organization's. */
-export async function checkRegions(state: State, organizationId: string, regionIds: readonly string[]): Promise<void> {
-  // The admin may be limited to some regions; the organization's are all that can be given.
-  const rows = await state.as(systemScope).selectFrom('region').select('region_id').where('organization_id', '=', organizationId).execute()
+/** Throws where one of the regions is not the viewer's to give. */
+export async function checkRegions(state: State, viewer: Viewer, regionIds: readonly string[]): Promise<void> {
+  const rows = await state.as(viewer.scope).selectFrom('region').select('region_id').execute()
   const unknown = regionIds.filter((id) => !rows.some(({ region_id }) => region_id === id))
-  if (unknown.length) throw new Problem('validation_error', `region_ids: Your organization has no region '${unknown[0]}'.`)
+  if (unknown.length) throw new Problem('validation_error', `region_ids: There is no region '${unknown[0]}' that you can give.`)
 }
 
 /** Limits a user to regions, or to none of them (null: every region of the organization). */

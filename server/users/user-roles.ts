@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { Role } from '#contract/users.ts'
 import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
+import { administer } from './administer.ts'
 import { findManagedUser } from './find-managed-users.ts'
-import { keepAnAdministrator } from './keep-an-administrator.ts'
-import { keepOperatorsKeyless } from './keep-operators-keyless.ts'
 import { readRole } from './read-role.ts'
 import { listRoles } from './roles.ts'
 
@@ -15,11 +15,11 @@ interface UserRoles {
   roles: Role[]
 }
 
-/** The roles of a user of the Scope. */
-export async function findUserRoles(state: State, scope: Scope, userId: string): Promise<UserRoles> {
-  await findManagedUser(state, scope, userId)
+/** The roles of a user that the viewer can see. */
+export async function findUserRoles(state: State, viewer: Viewer, userId: string): Promise<UserRoles> {
+  await findManagedUser(state, viewer, userId)
   const rows = await state
-    .as(scope)
+    .as(viewer.scope)
     .selectFrom('user_role')
     .innerJoin('role', 'role.role_id', 'user_role.role_id')
     .select(['role.role_id', 'role.name', 'role.permission_keys'])
@@ -36,19 +36,17 @@ export async function checkRoles(state: State, scope: Scope, roleIds: readonly s
   if (unknown) throw new Problem('validation_error', `role_ids: There is no role '${unknown}'.`)
 }
 
-/** Gives a user these roles and no others, within a transaction of the Scope. */
+/** Gives a user these roles and no others, within `administer`. */
 export async function setRoles(store: Kysely<StateTables>, organizationId: string, userId: string, roleIds: readonly string[]): Promise<void> {
   const wanted = [...new Set(roleIds)]
   await store.deleteFrom('user_role').where('user_id', '=', userId).execute()
   if (wanted.length) await store.insertInto('user_role').values(wanted.map((role_id) => ({ user_id: userId, role_id, organization_id: organizationId }))).execute()
-  await keepAnAdministrator(store)
-  await keepOperatorsKeyless(store)
 }
 
-/** Sets the roles of a user of the Scope; they must be the organization's. */
-export async function changeUserRoles(state: State, scope: Scope, organizationId: string, userId: string, roleIds: readonly string[]): Promise<UserRoles> {
-  await findManagedUser(state, scope, userId)
-  await checkRoles(state, scope, roleIds)
-  await state.as(scope).transaction().execute((store) => setRoles(store, organizationId, userId, roleIds))
-  return findUserRoles(state, scope, userId)
+/** Sets the roles of a user; they must be the organization's. */
+export async function changeUserRoles(state: State, viewer: Viewer, userId: string, roleIds: readonly string[]): Promise<UserRoles> {
+  await findManagedUser(state, viewer, userId)
+  await checkRoles(state, viewer.scope, roleIds)
+  await administer(state, viewer, [userId], (store) => setRoles(store, viewer.organizationId, userId, roleIds))
+  return findUserRoles(state, viewer, userId)
 }

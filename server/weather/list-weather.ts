@@ -30,9 +30,8 @@ function best(days: readonly WeatherDay[]): WeatherDay[] {
 export async function listWeather(state: State, scope: Scope, regionId: string, ask: { start_date?: string | undefined; end_date?: string | undefined }): Promise<WeatherDay[]> {
   await findRegion(state, scope, regionId)
   let found = state.as(scope).selectFrom('weather_day').selectAll().where('region_id', '=', regionId)
-  const [first, last] = ask.start_date && ask.end_date && ask.start_date > ask.end_date ? [ask.end_date, ask.start_date] : [ask.start_date, ask.end_date]
-  if (first) found = found.where('day', '>=', first)
-  if (last) found = found.where('day', '<=', last)
+  if (ask.start_date) found = found.where('day', '>=', ask.start_date)
+  if (ask.end_date) found = found.where('day', '<=', ask.end_date)
   return best((await found.orderBy('day').orderBy('source').execute()).map(readDay))
 }
 

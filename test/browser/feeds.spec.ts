@@ -70,7 +70,7 @@ test('an operator is added with a feed that is tried, saved and seen to succeed'
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([])
 
     await card.getByRole('button', { name: /^More for Glide/ }).last().click()
-    await page.getByRole('button', { name: 'Hours and pieces' }).click()
+    await page.getByRole('menuitem', { name: 'Hours and pieces' }).click()
     const pieces = page.getByRole('dialog', { name: /^Hours of/ })
     await expect(pieces.getByRole('table', { name: 'Hours of events by day' })).toBeVisible()
     await expect(pieces.getByRole('row').filter({ hasText: 'Done' }).first()).toBeVisible()
@@ -79,7 +79,7 @@ test('an operator is added with a feed that is tried, saved and seen to succeed'
 
     // Leaves the city as it was.
     await card.getByRole('button', { name: /^More for Glide/ }).last().click()
-    await page.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('menuitem', { name: 'Remove' }).click()
     await page.getByRole('dialog', { name: /^Remove/ }).getByRole('button', { name: 'Remove' }).click()
     await expect(card).toContainText('No feeds in this region yet.')
   } finally {

@@ -95,7 +95,7 @@ test('what is not there says so: addresses, policies', async ({ page }) => {
 
 test('public pages need no sign-in, all others lead to it', async ({ page }) => {
   for (const [path, title, text] of [
-    ['policies', 'Mobility Manager · Public Policies', 'Two days at one place'], ['routes', 'Mobility Manager · Public Routes', 'No public map here'], ['regulations', 'Curb Manager · Public Regulations', 'No curb regulations are published yet.'],
+    ['policies', 'Mobility Manager · Public Policies', 'Two days at one place'], ['routes', 'Mobility Manager · Public Routes', 'Streets with fewer than 10 trips'], ['regulations', 'Curb Manager · Public Regulations', 'No curb regulations are published yet.'],
   ] as const) {
     await page.goto(`${home}/public/${path}`)
     await expect(page).toHaveTitle(title)

@@ -65,6 +65,8 @@ test('a forgotten password is reset by mail; the link serves once', async ({ pag
   await givePassword(page, email, 'another password')
   await page.waitForURL(app)
 
+  await page.goto('/logout')
+  await expect(page.getByRole('button', { name: 'Login', exact: true })).toBeVisible()
   await page.goto(link)
   await page.getByLabel('New password', { exact: true }).fill(password)
   await page.getByLabel('New password again').fill(password)

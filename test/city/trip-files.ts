@@ -19,7 +19,7 @@ export const biketownFile: TripFile = {
 3425018,Subscriber,Alder Square,41.49,-72.5,7/1/2026,0:00,Ash Lane,41.48,-72.49,7/1/2026,0:06,,7375,0959 BETRUE MAX,0.55,0:05:37,keypad,FALSE
 3425024,Casual,,41.50,-72.51,7/3/2026,23:50,,41.5,-72.5,7/4/2026,0:10,,6192,x,1,0:20:00,keypad,TRUE
 3425025,Casual,"open,41.50,-72.51,7/3/2026,23:50,,41.5,-72.5,7/4/2026,0:10,,6192,x,1,0:20:00,keypad,TRUE
-3425026,Casual,,41.50,-72.51,7/3/2026,12:00,,41.5,-72.5,7/3/2026,12:10,,6192,x,1,0:10:00,keypad,TRUE
+3425026,Casual,,41.50,-72.51,7/13/2026,12:00,,41.5,-72.5,7/13/2026,12:10,,6192,x,1,0:10:00,keypad,TRUE
 `,
   counts: {
     rows_read: 11, rows_accepted: 5, rows_set_aside: 6, rows_flagged: 2,

@@ -36,8 +36,8 @@ const anyEvent: fc.Arbitrary<VehicleEvent> = fc.record({
 });
 const anyQuestion = fc.record({
   mode: fc.constantFrom('parking', 'distribution', 'drop_offs' as const), which: fc.nat({ max: 9 }), bucket: fc.constantFrom<(TimeBucket | null)[]>(null, null, 'day', 'day', 'hour_of_day'),
-  days: fc.tuple(fc.integer({ min: -1, max: 6 }), fc.integer({ min: -1, max: 6 })), weekdays: fc.oneof(fc.constant<number[]>([]), fc.subarray([1, 4, 5, 6, 7])),
-  hour_filters: fc.constantFrom<[number, number][]>([0, 24], [0, 24], [0, 24], [0, 24], [2, 9]), operators: fc.constantFrom<string[][]>([], [], ['one'], ['nobody']), vehicle_type: fc.constantFrom(null, null, 'other' as const, 'bicycle' as const),
+  days: fc.tuple(fc.integer({ min: -1, max: 6 }), fc.integer({ min: -1, max: 6 })).map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)]), weekdays: fc.oneof(fc.constant<number[]>([]), fc.subarray([1, 4, 5, 6, 7])),
+  hour_filters: fc.constantFrom<[number, number][]>([0, 23], [0, 23], [0, 23], [6, 5], [21, 3]), operators: fc.constantFrom<string[][]>([], [], ['one'], ['nobody']), vehicle_type: fc.constantFrom(null, null, 'other' as const, 'bicycle' as const),
 });
 const near = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (_, each: unknown) => (typeof each === 'number' ? Number(each.toPrecision(9)) : each)));
 

@@ -5,6 +5,7 @@ import { contains } from '#server/geography/membership/contains.ts';
 import type { NumberedShape } from '#server/geography/membership/edge.ts';
 import { allTrips, type ByShape } from '#server/evaluation/queries/trips-by-shape.ts';
 import type { TripRow } from '#server/ingest/trip-row.ts';
+import { plainHours } from '../city/plain-count.ts';
 
 /** Sums of one day (or all) and one shape. */
 export interface PlainRow {
@@ -19,7 +20,7 @@ export interface PlainRow {
 
 type Filters = ByShape['filters'];
 
-function passes(trip: TripRow, { start_date, end_date, operators, vehicle_type, days, hour_filters: [from, until] }: Filters): boolean {
+function passes(trip: TripRow, { start_date, end_date, operators, vehicle_type, days, hour_filters }: Filters): boolean {
   const day = dayOfNumber(trip.day);
   return (
     (!start_date || day >= start_date) &&
@@ -27,8 +28,7 @@ function passes(trip: TripRow, { start_date, end_date, operators, vehicle_type, 
     (!operators.length || operators.includes(trip.operator)) &&
     (!vehicle_type || trip.vehicleType === vehicle_type) &&
     (!days.length || days.includes(weekdayOf(day))) &&
-    trip.hour >= from &&
-    trip.hour < until
+    plainHours(hour_filters).has(trip.hour)
   );
 }
 

@@ -6,6 +6,7 @@ import type { SpatialAsk, TimeBucket } from '#contract/spatial.ts';
 import { contains } from '#server/geography/membership/contains.ts';
 import { toJts } from '#server/geography/repair/to-jts.ts';
 import type { TripRow } from '#server/ingest/trip-row.ts';
+import { plainHours } from '../city/plain-count.ts';
 
 /** A trip, and its way where one is known. */
 export interface PlainTrip extends TripRow {
@@ -30,7 +31,7 @@ export function plainTripsThrough(areas: readonly Area[], trips: readonly PlainT
   for (const trip of trips) {
     const day = dayOfNumber(trip.day);
     if (day < first || day > last || (ask.operators.length && !ask.operators.includes(trip.operator)) || (ask.vehicle_type && ask.vehicle_type !== trip.vehicleType)) continue;
-    if ((ask.days.length && !ask.days.includes(weekdayOf(day))) || trip.hour < ask.hour_filters[0] || trip.hour >= ask.hour_filters[1]) continue;
+    if ((ask.days.length && !ask.days.includes(weekdayOf(day))) || !plainHours(ask.hour_filters).has(trip.hour)) continue;
     const shapes = shapesOfTrip(areas, trip);
     if (selected !== null && !shapes.includes(selected)) continue;
     for (const shape of [...(shapes.length ? shapes : [0]), 'all']) {

@@ -14,10 +14,11 @@ const time = fc.oneof(
   fc.integer({ min: 0, max: 9_999_999_999 }).map((n) => String(n).padStart(10, '0')),
 );
 const number = fc.oneof(fc.double({ noNaN: true }).map(String), fc.integer({ min: -200, max: 200 }).map(String), fc.constantFrom('', '-0', '1e300', '-1e300', '.5', '1,234'));
-const place = fc.oneof(fc.double({ min: -180, max: 180, noNaN: true }).map(String), fc.constant(''), number);
+const degrees = (max: number): fc.Arbitrary<string> => fc.oneof({ weight: 4, arbitrary: fc.double({ min: -max, max, noNaN: true }).map(String) }, fc.constant(''), { weight: 1, arbitrary: fc.constantFrom('1016', '-0', '90', '-90') });
+const [lon, lat] = [degrees(180), degrees(90)];
 
 export const anyRow: fc.Arbitrary<string[]> = fc
-  .tuple(fc.oneof(fc.uuid(), fc.string({ maxLength: 8 }), noise), most(fc.constantFrom('Lark', '', 'heron')), most(fc.constantFrom('scooter', '', 'Classic Bike', 'toString')), noise, most(time), most(fc.oneof(time, fc.constant(''))), most(place), most(place), most(place), most(place), most(number), most(fc.oneof(number, fc.constant('1:02:03'))))
+  .tuple(fc.oneof(fc.uuid(), fc.string({ maxLength: 8 }), noise), most(fc.constantFrom('Lark', '', 'heron')), most(fc.constantFrom('scooter', '', 'Classic Bike', 'toString')), noise, most(time), most(fc.oneof(time, fc.constant(''))), most(lon), most(lat), most(lon), most(lat), most(number), most(fc.oneof(number, fc.constant('1:02:03'))))
   .map((fields) => [...fields]);
 
 export const anyMapping: fc.Arbitrary<TripMapping> = fc

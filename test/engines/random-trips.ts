@@ -33,5 +33,5 @@ export const anyFilters = (regionId: string): fc.Arbitrary<ByShape['filters']> =
     region_id: fc.constant(regionId),
     start_date: fc.option(someDay, { nil: undefined }), end_date: fc.option(someDay, { nil: undefined }),
     operators: fc.subarray([...operators, 'nobody']), vehicle_type: fc.option(fc.constantFrom(...vehicleTypes)), days: fc.subarray([1, 2, 3, 4, 5, 6, 7]),
-    hour_filters: fc.oneof(fc.constant<[number, number]>([0, 24]), fc.tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 1, max: 24 }))),
+    hour_filters: fc.oneof(fc.constant<[number, number]>([0, 23]), fc.tuple(fc.nat(23), fc.nat(23))),
   });

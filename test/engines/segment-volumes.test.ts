@@ -12,6 +12,7 @@ import type { Facts } from '#server/stores/facts.ts';
 import type { State } from '#server/stores/state.ts';
 import type { Filters } from '#server/mobility/trip-filter-sql.ts';
 import { pairedKinds, useStores } from './use-stores.ts';
+import { plainHours } from '../city/plain-count.ts';
 
 interface Way {
   trip: number;
@@ -33,15 +34,15 @@ const anyWay: fc.Arbitrary<Way> = fc.record({
 type Step = { ways: Way[] } | { gone: number } | { work: true };
 const anyStep: fc.Arbitrary<Step> = fc.oneof(fc.record({ ways: fc.array(anyWay, { minLength: 1, maxLength: 12 }) }), fc.record({ gone: fc.integer({ min: 1, max: 9 }) }), fc.record({ work: fc.constant(true as const) }));
 
-const filtersOf = (regionId: string, more: Partial<Filters> = {}): Filters => ({ region_id: regionId, operators: [], vehicle_type: null, days: [], hour_filters: [0, 24], ...more });
+const filtersOf = (regionId: string, more: Partial<Filters> = {}): Filters => ({ region_id: regionId, operators: [], vehicle_type: null, days: [], hour_filters: [0, 23], ...more });
 
 /** What segmentSums must answer, counted one by one. */
-function plain(ways: Iterable<Way>, { start_date, end_date, operators, vehicle_type, days, hour_filters: [from, until] }: Filters): Map<string, [number, number]> {
+function plain(ways: Iterable<Way>, { start_date, end_date, operators, vehicle_type, days, hour_filters }: Filters): Map<string, [number, number]> {
   const sums = new Map<string, [number, number]>();
   for (const { operator, type, day, hour, ridden } of ways) {
     const date = dayOf(day);
     const weekday = new Date(date).getUTCDay() || 7;
-    if ((start_date && date < start_date) || (end_date && date > end_date) || (operators.length && !operators.includes(operator)) || (vehicle_type && type !== vehicle_type) || (days.length && !days.includes(weekday)) || hour < from || hour >= until) continue;
+    if ((start_date && date < start_date) || (end_date && date > end_date) || (operators.length && !operators.includes(operator)) || (vehicle_type && type !== vehicle_type) || (days.length && !days.includes(weekday)) || !plainHours(hour_filters).has(hour)) continue;
     for (const once of new Set(ridden.map(([segment, direction]) => `${segment} ${direction}`))) {
       const [segment = '', direction] = once.split(' ');
       const sum = sums.get(segment) ?? [0, 0];
@@ -104,7 +105,7 @@ describe.each(pairedKinds)('volumes of street segments on $name', (kinds) => {
         }
         await region.keeper.idle();
         const all = filtersOf(region.regionId);
-        for (const more of [{}, { hour_filters: [7, 19] as [number, number] }, { operators: ['two'], start_date: dayOf(2), end_date: dayOf(4) }, { vehicle_type: 'moped' as const, days: [3, 6, 7] }])
+        for (const more of [{}, { hour_filters: [7, 18] as [number, number] }, { operators: ['two'], start_date: dayOf(2), end_date: dayOf(4) }, { vehicle_type: 'moped' as const, days: [3, 6, 7] }])
           expect(await region.sums({ ...all, ...more })).toEqual(plain(region.stored.values(), { ...all, ...more }));
         expect(await waitingRouteDays(state, region.scope, region.regionId)).toEqual([]);
         expect(region.logged).toEqual([]);

@@ -36,7 +36,7 @@ interface Asked {
   bucket: TimeBucket | null;
   buffer: number;
 }
-const everything: Asked = { filters: { region_id: '', operators: [], vehicle_type: null, days: [], hour_filters: [0, 24] }, select: null, bucket: null, buffer: 0 };
+const everything: Asked = { filters: { region_id: '', operators: [], vehicle_type: null, days: [], hour_filters: [0, 23] }, select: null, bucket: null, buffer: 0 };
 type Step = { ways: [trip: number, way: Position[] | null][] } | { shapes: Area[]; keep: number } | { restart: true } | { question: Asked };
 const anyStep = fc.oneof(
   { weight: 3, arbitrary: fc.record({ ways: fc.array(fc.tuple(fc.nat({ max: 39 }), fc.option(anyWay, { freq: 4 })), { minLength: 1, maxLength: 6 }) }) },
@@ -62,9 +62,10 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
         /** What is found of a question, and what is there. */
         const put = async ({ filters, select, bucket, buffer }: Asked): Promise<[found: unknown, wanted: unknown]> => {
           const selected = select !== null && select < areas.length ? select + 1 : null;
-          const { region_id: _none, start_date = dayOfNumber(firstDay - 2), end_date = dayOfNumber(firstDay + 15), ...rest } = filters;
-          const [from, until] = rest.hour_filters;
-          const ask = question(city.layerId, { ...rest, start_date, end_date, hour_filters: from < until ? [from, until] : [0, 24], buffer, shape_filter: selected === null ? null : city.shapeIds()[selected - 1] });
+          const { region_id: _none, start_date: from = dayOfNumber(firstDay - 2), end_date: to = dayOfNumber(firstDay + 15), ...rest } = filters;
+          // Calls refuse reversed days before a map is asked.
+          const [start_date, end_date] = from <= to ? [from, to] : [to, from];
+          const ask = question(city.layerId, { ...rest, start_date, end_date, buffer, shape_filter: selected === null ? null : city.shapeIds()[selected - 1] });
           const plain = plainTripsThrough(city.grown(buffer), trips, ask, bucket, selected);
           const { rows } = await maps.rows(asker(city), city.regionId, ask, bucket);
           const found = rows.map(({ bucket: at, shape, sums }): [string, unknown] => [`${at} ${shape === 2 ** 32 - 1 ? 'all' : shape}`, [sums['passing'], sums['with_way']]]);

@@ -34,7 +34,8 @@ export function callsOfOperators({ layer, policy, first }: Town): Record<string,
   const rule: Partial<PolicyFields> = { policy_type: 'no_parking', policy_name: 'Tried', shape_layer_uuid }
   const health = healthFigureNames.map((figure): Call => ({ params: { region_id, figure }, narrow: byOneOfQuery }))
   return {
-    listOperators: [{}, { query: { region_id } }],
+    listOperators: [{}, { query: { region_id } }], listRegionOperators: [{ params }],
+    getRegionMetrics: [{ ...fleet, query: tripPeriod }], getRegionParking: [fleet],
     getOperator: [{ params: { slug: 'heron' } }],
     listMdsOperators: [{ params }],
     getLiveVehicles: [{ params, query: { ids: true } }],
@@ -83,7 +84,7 @@ export function callsWithoutOperators({ layer, shape, policy, first, organizatio
     listRegions: ['places and settings', {}], getRegion: ['places and settings', { params }], getRoutePublishing: ['a switch', { params }],
     listLayers: geography({ params }), listLayersLegacy: geography({ query: params }), getLayer: geography({ params: ofLayer }), getLayerTile: geography({ params: { ...ofLayer, z: 11, x: 611, y: 764 } }),
     getShape: geography({ params: ofShape }), getShapeHistory: geography({ params: ofShape }), listShapes: geography({ params, query: ofLayer }), listShapesLegacy: geography({ body: ofLayer }), listShapeRows: geography({ params: ofLayer }),
-    listLayerHistory: geography({ params: ofLayer }), exportLayer: geography({ params: ofLayer, query: { format: 'csv' } }), getCensus: geography({ query: ofLayer }), getLayerCensus: geography({ params: ofLayer }),
+    listLayerHistory: geography({ params: ofLayer }), exportLayer: geography({ params: ofLayer, query: { format: 'csv' } }), getCensus: geography({ query: ofLayer }), getCurbLengths: geography({ params: ofLayer }), getLayerCensus: geography({ params: ofLayer }),
     getRouteTile: ['streets without numbers', { params: { region_id, z: 12, x: 1223, y: 1527 } }],
     getLayerCubes: ['whether sums are ready, without hours', { params: ofLayer }], listLayerCubes: ['whether sums are ready, without hours', { params }],
     listShapeDependents: published({ params: ofShape }), layerHasPolicies: published({ params: ofLayer }), shapeHasPolicies: published({ params: ofShape }), shapeHasCurbPolicies: published({ params: ofShape }), listShapePolicies: published({ params: ofShape }),

@@ -12,7 +12,7 @@ select bucket, shape, sum(part.events) as events
     where region_id = {p25:String} and superseded = 0 and hasAny(event_types, {p26:Array(String)}) and (event_time >= fromUnixTimestamp64Milli({p27:Int64}) and event_time < fromUnixTimestamp64Milli({p28:Int64}))
   ) as event
   left join (select operator, device_id, vehicle_type from (select * from vehicles final where region_id in {scope_regions:Array(String)}) where region_id = {p29:String}) as vehicle on vehicle.operator = event.operator and vehicle.device_id = event.device_id) where region_id = {p30:String} and operator in {p31:Array(String)} and vehicle_type = {p32:String}) where at >= {p33:Int64} and at < {p34:Int64}))
-  where toDayOfWeek(local) in {p35:Array(UInt8)} and toHour(local) >= {p36:UInt8} and toHour(local) < {p37:UInt8}))))))) as place) as part
+  where toDayOfWeek(local) in {p35:Array(UInt8)} and toHour(local) >= {p36:UInt8} and toHour(local) <= {p37:UInt8}))))))) as place) as part
   group by bucket, c0, at_lon, at_lat))))))
     
   ) as part
@@ -56,4 +56,4 @@ select bucket, shape, sum(part.events) as events
 -- p34 = "1769922000000"
 -- p35 = [1,7]
 -- p36 = 7
--- p37 = 19
+-- p37 = 18

@@ -6,7 +6,7 @@ select lon as startLon, lat as startLat from (
     and operator in {p4:Array(String)}
     and vehicle_type in {p5:Array(String)}
     and least(toInt64(toUnixTimestamp64Milli(to_time)), {p6:Int64}) - at >= {p7:Int64}) where at >= {p8:Int64} and at < {p9:Int64}))
-  where toDayOfWeek(local) in {p10:Array(UInt8)} and toHour(local) >= {p11:UInt8} and toHour(local) < {p12:UInt8}) order by at desc, operator, device_id limit {p13:UInt32}
+  where toDayOfWeek(local) in {p10:Array(UInt8)} and toHour(local) >= {p11:UInt8} and toHour(local) <= {p12:UInt8}) order by at desc, operator, device_id limit {p13:UInt32}
 
 -- p0 = "America/New_York"
 -- scope_regions = ["here"]
@@ -21,5 +21,5 @@ select lon as startLon, lat as startLat from (
 -- p9 = "1769922000000"
 -- p10 = [1,7]
 -- p11 = 7
--- p12 = 19
+-- p12 = 18
 -- p13 = 10000

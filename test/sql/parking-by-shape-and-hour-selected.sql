@@ -16,7 +16,7 @@ select bucket, shape, sum(part.events) as events, sum(part.length_ms) as length_
     select operator, device_id, from_time from (select * from long_rests where region_id in {scope_regions:Array(String)}) where region_id = {p38:String} and from_time < fromUnixTimestamp64Milli({p33:Int64}) - toIntervalDay({p34:UInt8}) and to_time > fromUnixTimestamp64Milli({p39:Int64})
   )) where least(ends, {p24:Int64}) - begins >= {p40:Int64}) where begins < {p29:Int64} and ends > {p28:Int64} and ends > begins))
   )
-  where toDayOfWeek(local) in {p41:Array(UInt8)} and toHour(local) >= {p42:UInt8} and toHour(local) < {p43:UInt8}))))))) as place) as part
+  where toDayOfWeek(local) in {p41:Array(UInt8)} and toHour(local) >= {p42:UInt8} and toHour(local) <= {p43:UInt8}))))))) as place) as part
   group by bucket, c0, at_lon, at_lat))))))
     where has(shapes, {p44:UInt32})
   ) as part
@@ -66,5 +66,5 @@ select bucket, shape, sum(part.events) as events, sum(part.length_ms) as length_
 -- p40 = 3600000
 -- p41 = [1,7]
 -- p42 = 7
--- p43 = 19
+-- p43 = 18
 -- p44 = 3

@@ -18,8 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-const upload = (file_name: string, bytes: Uint8Array | string, region_id: string, more: { operator?: string; snapshot_time?: string } = {}) => ask(app, city.admin, uploadTrips, { params: { region_id }, query: { file_name, ...more }, body: Buffer.from(bytes) })
-async function bring(file_name: string, bytes: Uint8Array | string, region_id = 'alder', more: { operator?: string; snapshot_time?: string } = {}): Promise<Import> {
+const upload = (file_name: string, bytes: Uint8Array | string, region_id: string, more: { operator?: string; snapshot_time?: string; date_order?: 'mdy' } = {}) => ask(app, city.admin, uploadTrips, { params: { region_id }, query: { file_name, ...more }, body: Buffer.from(bytes) })
+async function bring(file_name: string, bytes: Uint8Array | string, region_id = 'alder', more: { operator?: string; snapshot_time?: string; date_order?: 'mdy' } = {}): Promise<Import> {
   const sent = await upload(file_name, bytes, region_id, more)
   return sent.status === 'needs_mapping' ? sent : { ...(await ended(app, city.admin, sent)), same_as: sent.same_as }
 }
@@ -32,7 +32,9 @@ describe('a list of 311 requests', () => {
     'SR-3,Pothole,Open,yesterday,,3 MAIN ST,3,41.5,-72.5,Grace Hopper,grace@home.example', ',Pothole,Open,07/01/2026,,,,,,,', '', 'SR-4,Pothole,Open,07/04/2026'].join('\n')
 
   test('as CSV is recognised, read and counted; what cannot be read stays to be fetched, without who sent it', async () => {
-    const found = await bring('service requests.csv', table)
+    const waiting = await bring('service requests.csv', table)
+    expect(waiting).toMatchObject({ status: 'needs_mapping', asks: ['date_order'], notes: [expect.stringContaining('07/01/2026')] })
+    const found = await bring('service requests.csv', table, 'alder', { date_order: 'mdy' })
     expect(found).toMatchObject({ kind: 'issues', status: 'done', layout: 'CSV', asks: [], rows_read: 5, rows_accepted: 2, rows_set_aside: 3, reasons: { bad_requested_time: 1, no_issue_id: 1, column_count: 1 }, notes: ['2 issues were new or changed.'] })
     const { items, total } = await listIssues(app.state, systemScope, 'alder', { ...usual })
     expect(total).toBe(2)
@@ -46,7 +48,7 @@ describe('a list of 311 requests', () => {
     const closed = JSON.stringify({ fetched_at: '2026-07-06T00:00:00Z', records: [{ service_request_id: 'SR-1', service_name: 'Scooter in the way', status: 'Closed', requested_datetime: '2026-07-01T14:00:00Z', closed_date: '2026-07-02T20:00:00Z', lat: 41.49, long: -72.5 }] })
     expect(await bring('later.json', closed)).toMatchObject({ kind: 'issues', layout: 'JSON', rows_accepted: 1, notes: ['1 issues were new or changed.'] })
     // The table once more, packed otherwise: it is older than what is known.
-    expect(await bring('again.csv', `${table}\nSR-1,Scooter in the way,Open,07/01/2026 10:00:00 AM,,1 MAIN ST,3,41.49,-72.5,,`)).toMatchObject({ rows_accepted: 3, notes: ['Nothing of it was new.'] })
+    expect(await bring('again.csv', `${table}\nSR-1,Scooter in the way,Open,07/01/2026 10:00:00 AM,,1 MAIN ST,3,41.49,-72.5,,`, 'alder', { date_order: 'mdy' })).toMatchObject({ rows_accepted: 3, notes: ['Nothing of it was new.'] })
     const issue = await findIssue(app.state, systemScope, 'alder', 'SR-1', undefined)
     expect(issue).toMatchObject({ status: 'closed', source_status: 'Closed', resolution_time: 30, source: 'files', history: [{ status: 'open', time: '2026-07-01T14:00:00.000Z' }, { status: 'closed', time: '2026-07-02T20:00:00.000Z' }] })
     const geo = { type: 'FeatureCollection', features: [{ type: 'Feature', geometry: { type: 'Point', coordinates: [-72.51, 41.48] }, properties: { case_id: 'G-1', request_type: 'Pothole', status: 'Open', created_at: 1_783_200_000_000 } }] }
@@ -60,7 +62,6 @@ describe('a list of 311 requests', () => {
     expect(await ids({ service_code: 'pothole,scooter-in-the-way', status: 'closed' })).toEqual(['SR-2', 'SR-1'])
     // Half past eleven in the evening of the second, in the region's clock.
     expect(await ids({ start_date: '2026-07-02', end_date: '2026-07-02' })).toEqual(['SR-2'])
-    expect(await ids({ start_date: '2026-07-02', end_date: '2026-07-01' })).toEqual(['SR-2', 'SR-1'])
     expect(await ids({ resolution_time: { over: null, upTo: 24 } })).toEqual(['SR-2'])
     expect(await ids({ resolution_time: { over: 24, upTo: null } })).toEqual(['SR-1'])
     expect(await listIssueTypes(app.state, systemScope, 'alder')).toEqual([{ service_code: 'scooter-in-the-way', service_name: 'Scooter in the way', open: 0, closed: 2 }, { service_code: 'pothole', service_name: 'Pothole', open: 1, closed: 0 }])

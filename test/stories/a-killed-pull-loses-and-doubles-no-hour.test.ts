@@ -97,4 +97,4 @@ test('what is killed again and again ends with every hour done and every event o
   // What was done is not asked for again.
   expect(doneBefore.length).toBeGreaterThan(0)
   for (const [hour, times] of before) expect([hour, operator.asked.filter((asked) => asked.query.get('from') === hour).length]).toEqual([hour, times])
-}, 120_000)
+}, 300_000)

@@ -101,7 +101,7 @@ test('an import that is killed again and again ends with exactly the rows of an 
   } finally {
     await store.close()
   }
-}, 150_000)
+}, 300_000)
 
 test('a file whose sending was cut off by a kill leaves nothing behind', async () => {
   server = await start()

@@ -124,7 +124,7 @@ describe('a policy against parking', () => {
     expect(problemIn(await send(app, city.stranger, getComplianceSummary, { params, query: { startDate: days.start_date, endDate: days.end_date } })).status).toBe(404)
     expect(problemIn(await send(app, city.stranger, tryPolicy, { params, body: { policy: emptyPolicy(), ...days } })).status).toBe(404)
     expect(problemIn(await send(app, city.stranger, listComplianceFacts, { params, body: { policy_uuid: policy.policy_uuid, ...days } })).status).toBe(404)
-    expect(problemIn(await send(app, city.viewer, getComplianceForPolicy, { body: { policy_uuid: policy.policy_uuid, start_date: '2026-03-11', end_date: '2026-03-06' } })).detail).toContain('before start_date')
+    expect(problemIn(await send(app, city.viewer, getComplianceForPolicy, { body: { policy_uuid: policy.policy_uuid, start_date: '2026-03-11', end_date: '2026-03-06' } })).detail).toContain('before it starts')
     expect(problemIn(await send(app, city.viewer, getComplianceForPolicy, { body: { policy_uuid: policy.policy_uuid, start_date: '2020-03-11', end_date: '2026-03-06' } })).detail).toContain('366 days')
     expect(problemIn(await send(app, city.viewer, tryPolicy, { params, body: { policy: { ...emptyPolicy(), policy_type: 'trip_fees' }, ...days } })).detail).toContain('not measured')
   })

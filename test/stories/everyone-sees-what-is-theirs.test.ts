@@ -133,7 +133,8 @@ describe('legacy calls', () => {
   })
 
   test('fail with the flag down', async () => {
-    for (const body of [{ region_id: 'alder' }, { token: '', region_id: 'alder' }, { token: 7, region_id: 'alder' }, { token: 'wrong', region_id: 'alder' }]) expect(problemIn(await legacy(body)).status).toBe(401)
+    for (const body of [{ region_id: 'alder' }, { token: '', region_id: 'alder' }, { token: 7, region_id: 'alder' }]) expect(problemIn(await legacy(body)).status).toBe(401)
+    expect(problemIn(await legacy({ token: 'wrong', region_id: 'alder' })).status).toBe(403)
     expect(problemIn(await legacy({ token: city.stranger.token, region_id: 'alder' })).status).toBe(404)
     expect(problemIn(await legacy({ token: city.viewer.token })).status).toBe(422)
   })

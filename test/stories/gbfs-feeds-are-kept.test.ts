@@ -4,6 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { getGbfs } from '#contract/gbfs.ts'
 import { listLayers, listShapes } from '#contract/geography.ts'
 import { getIssue, listIssues, listIssueTypes } from '#contract/issues.ts'
+import { listOperators } from '#contract/operators.ts'
 import { getWeather, listWeather } from '#contract/weather.ts'
 import { recallSnapshots } from '#server/feeds/recall-snapshots.ts'
 import { systemScope } from '#server/identity/scope.ts'
@@ -92,6 +93,8 @@ describe('a GBFS feed', () => {
     expect(await stored('spin')).toEqual([2, 17, 33, 50])
     const [last] = await lastSnapshots(app.facts, systemScope, 'alder')
     expect(last).toMatchObject({ operator: 'spin', feedId: feed.feedId, at: start + 50 * minute, vehicles: { length: 4 } })
+    const onMap = await ask(app, city.viewer, listOperators, { query: { region_id: 'alder', forLiveMap: 'true' } })
+    expect(onMap.items).toMatchObject([{ slug: 'spin', name: 'Spin' }])
   })
 
   test('comes back after a restart with its types and stations, and what is older is never shown', async () => {
@@ -191,7 +194,7 @@ describe('feeds of the city itself', () => {
     expect(await bring('archive', start + 9000 * minute, 2, null)).toBe(1)
     await bring('recent', start + 60 * minute, 8, 31)
     expect(await day()).toMatchObject({ kind: 'modelled', precipitation_mm: 2, temperature_max_c: null })
-    expect((await get(city.viewer, listWeather, { params: { region_id: 'alder' }, query: { start_date: '2026-08-02', end_date: '2026-07-31' } })).json()).toMatchObject({ units: { precipitation_mm: 'mm' }, items: [{ day: '2026-08-01' }] })
+    expect((await get(city.viewer, listWeather, { params: { region_id: 'alder' }, query: { start_date: '2026-07-31', end_date: '2026-08-02' } })).json()).toMatchObject({ units: { precipitation_mm: 'mm' }, items: [{ day: '2026-08-01' }] })
     expect(problemIn(await get(city.viewer, getWeather, { params: { region_id: 'alder', day: '2026-08-02' } })).status).toBe(404)
     expect(problemIn(await get(city.viewer, getWeather, { params: { region_id: 'alder', day: '2026-02-30' } })).status).toBe(422)
   })

@@ -30,9 +30,8 @@ describe('an answer is kept as long as it is true', () => {
     const again = await spatial({ start_date: '2026-03-01' })
     expect([first.from, again.from]).toEqual(['facts', 'kept'])
     expect(again.shape_data).toEqual(first.shape_data)
-    // Another measure of the same trips, the lists in another order, or the dates swapped: the same facts.
+    // Another measure of the same trips, or the lists in another order: the same facts.
     expect((await spatial({ start_date: '2026-03-01', direction: 'average_origin_distance' })).from).toBe('kept')
-    expect((await spatial({ start_date: tripPeriod.end_date, end_date: '2026-03-01' })).from).toBe('kept')
   })
 
   test('a further import is counted at once, and its taking back', async () => {
@@ -69,7 +68,7 @@ describe('an answer is kept as long as it is true', () => {
   })
 
   test('forty askers at once get one answer', async () => {
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => spatial({ hour_filters: [7 + (at % 2), 19] })))
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => spatial({ hour_filters: [7 + (at % 2), 18] })))
     expect(new Set(answers.map(({ shape_data }) => JSON.stringify(shape_data))).size).toBe(2)
   })
 })
@@ -95,7 +94,7 @@ describe('other forms of the answer', () => {
     const { data } = await recent({ start_date: '2026-04-01' })
     expect(data).toEqual(newest.flatMap(({ from }) => (from ? [{ lon: from[0], lat: from[1] }] : [])))
     const filtered = newest.filter((trip) => ['alder-bikes', 'cargo-co'].includes(trip.operator) && trip.vehicleType === 'moped' && trip.hour >= 6 && trip.hour < 20 && ['2026-04-04', '2026-04-05'].includes(trip.day))
-    expect((await recent({ location: 'destination', start_date: '2026-04-01', operators: 'alder-bikes,cargo-co', vehicle_type: 'moped', days: '6,7', start_hour: 6, end_hour: 20, end_date: '2026-04-06' })).data).toEqual(filtered.flatMap(({ to }) => (to ? [{ lon: to[0], lat: to[1] }] : [])))
+    expect((await recent({ location: 'destination', start_date: '2026-04-01', operators: 'alder-bikes,cargo-co', vehicle_type: 'moped', days: '6,7', start_time_hour: 6, end_time_hour: 19, end_date: '2026-04-06' })).data).toEqual(filtered.flatMap(({ to }) => (to ? [{ lon: to[0], lat: to[1] }] : [])))
     await sendTrips(app, city.admin, 'birch', 'many.csv', csvOf(more(10_050, { operator: 'many' }).map((trip, at) => ({ ...trip, from: [-52.71, 47.5 + at / 1e6] }))), tripMapping)
     expect((await recent({ region_id: 'birch' })).data).toHaveLength(10_000)
     expect((await recent({ region_id: 'birch', start_date: '2031-01-01' })).data).toEqual([])
@@ -115,7 +114,7 @@ test.each([
   ['a weekday that is none', { days: [0] }],
   ['a negative buffer', { buffer: -1 }],
   ['a buffer without end', { buffer: 1e9 }],
-  ['an aggregation that is none', { direction: 'intersect' }],
+  ['an aggregation that is none', { direction: 'sideways' }],
   ['a vehicle type that is none', { vehicle_type: "bicycle' or 1=1" }],
   ['a layer that is no id', { shape_layer_uuid: 'districts' }],
 ])('%s is refused, with its place in the ask', async (_, wrong) => {

@@ -69,7 +69,7 @@ describe('a feed', () => {
     const { feedId } = await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
     const { scope } = town.stranger
     for (const of of [{ region_id: 'alder', feed_id: feedId }, { region_id: 'cedar', feed_id: feedId }])
-      for (const tried of [findFeed(town.feeds, scope, of), deleteFeed(town.feeds, scope, of), changeFeed(town.feeds, town.stranger, of, { name: 'mine' }, town.clock.at), listPieces(town.state, scope, of, { page: 1, size: 10 }), rereadRaw(town.feeds, scope, of, { streams: [], from: '2026-01-01', until: '2027-01-01' }, signal)])
+      for (const tried of [findFeed(town.feeds, scope, of), deleteFeed(town.feeds, scope, of), changeFeed(town.feeds, town.stranger, of, { name: 'mine' }, town.clock.at), listPieces(town.state, scope, of, { page: 1, size: 10, order_by: '-piece' }), rereadRaw(town.feeds, scope, of, { streams: [], from: '2026-01-01', until: '2027-01-01' }, signal)])
         await expect(tried).rejects.toMatchObject({ code: 'not_found' })
     await expect(createFeed(town.feeds, town.stranger, 'alder', draft(), town.clock.at)).rejects.toMatchObject({ code: 'not_found' })
     await expect(testFeed(town.feeds, oauthTokens(town.feeds.fetch, town.feeds.now), town.stranger, 'cedar', { feed_id: feedId, feed: null }, signal)).rejects.toMatchObject({ code: 'not_found' })
@@ -149,7 +149,7 @@ test('pieces are listed by stream and status, the newest first', async () => {
   const { feedId } = await createFeed(town.feeds, town.viewer, 'alder', draft({ settings: { backfillHours: 3, streams: [{ name: 'events', by: 'hour' }, { name: 'status', by: 'now' }] } }), town.clock.at)
   await pull()
   const of = { region_id: 'alder', feed_id: feedId }
-  const list = (ask: object) => listPieces(town.state, town.viewer.scope, of, { page: 1, size: 2, ...ask })
+  const list = (ask: object) => listPieces(town.state, town.viewer.scope, of, { page: 1, size: 2, order_by: '-piece', ...ask })
   expect(await list({})).toMatchObject({ total: 3, streams: ['events'], items: [{ piece: '2026-05-01T11:00:00.000Z', status: 'done', records: 1, nextTime: null }, { piece: '2026-05-01T10:00:00.000Z', status: 'failed', tries: 1, problem: expect.stringContaining('500') }] })
   expect((await list({ page: 2 })).items.map(({ piece }) => piece)).toEqual(['2026-05-01T09:00:00.000Z'])
   expect(await list({ status: 'failed' })).toMatchObject({ total: 1 })

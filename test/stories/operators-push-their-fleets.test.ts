@@ -178,7 +178,7 @@ describe('MDS 1.2', () => {
     const points = [samples.pushedPoint(1, { device_id: id(1) }), samples.pushedPoint(2, { device_id: id(7) }), samples.pushedPoint(3, { device_id: id(1), gps: { lat: 100, lng: 0 } })]
     const telemetry = await post('/vehicles/telemetry', { data: points }, earlier())
     expect([telemetry.statusCode, telemetry.json()]).toEqual([200, { success: 1, total: 3, failures: [points[1], points[2]] }])
-    expect((await post('/vehicles/telemetry', { data: [points[1]] }, earlier())).json()).toEqual({ error: 'unregistered', error_description: 'Some of the devices are unregistered.', error_details: [id(7)] })
+    expect((await post('/vehicles/telemetry', { data: [points[1]] }, earlier())).json()).toEqual({ error: 'unregistered', error_description: 'Some of the devices are unregistered.', error_details: [id(7)], id: expect.any(String) })
     const none = await post('/vehicles/telemetry', { data: [points[1], points[2]] }, earlier())
     expect([none.statusCode, none.json()]).toMatchObject([400, { error: 'invalid_data', error_description: 'None of the provided data was valid.' }])
     expect((await post('/vehicles/telemetry', {}, earlier())).json()).toMatchObject({ error: 'missing_param', error_details: ['data'] })
@@ -211,7 +211,7 @@ describe('who pushes', () => {
     const unknown: Record<string, string>[] = [{}, { authorization: 'Bearer ' }, { authorization: `Bearer ${'x'.repeat(43)}` }, { authorization: `Basic ${agency.lark.token}` }, { authorization: agency.lark.token }, { cookie: `token=${agency.lark.token}` }]
     for (const headers of unknown) {
       const response = await ask(agency, 'POST', '/events', [event(1)], { headers })
-      expect([response.statusCode, response.headers['www-authenticate'], response.json()]).toEqual([401, 'Bearer', { error: 'unauthorized', error_description: 'The token is missing, unknown or was revoked.', error_details: [] }])
+      expect([response.statusCode, response.headers['www-authenticate'], response.json()]).toEqual([401, 'Bearer', { error: 'unauthorized', error_description: 'The token is missing, unknown or was revoked.', error_details: [], id: expect.any(String) }])
       expect(response.body).not.toContain('xxxx')
     }
     const stored = await agency.state.library.selectFrom('agency_token').selectAll().execute()

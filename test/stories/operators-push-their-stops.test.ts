@@ -42,7 +42,7 @@ describe('MDS 2.0', () => {
     expect((await get(`/${id(1).toUpperCase()}`)).json()).toEqual({ version: '2.0', stops: [whole(1)] })
     expect((await get('')).json()).toEqual({ version: '2.0', stops: [whole(1), stop(2)] })
     const unknown = await get(`/${id(9)}`)
-    expect([unknown.statusCode, unknown.json()]).toEqual([404, { error: 'not_found', error_description: 'There is no such stop.', error_details: ['stop_id'] }])
+    expect([unknown.statusCode, unknown.json()]).toEqual([404, { error: 'not_found', error_description: 'There is no such stop.', error_details: ['stop_id'], id: expect.any(String) }])
   })
 
   it('is stored as if it had been asked for', async () => {

@@ -176,12 +176,9 @@ describe('changing the password while signed in', () => {
     const visitor = new Visitor(app)
     await visitor.signIn(email, password)
     const codes: (string | null)[] = []
-    for (let i = 0; i < 11; i++) {
-      if (i === 8) later(61)
-      codes.push(errorOf(await change(visitor, `guess number ${i}`))[1])
-    }
-    expect(codes).toEqual([...Array.from({ length: 10 }, () => 'INVALID_PASSWORD'), 'TOO_MANY_ATTEMPTS'])
-    expect(errorOf(await new Visitor(app).signIn(email, password))).toEqual([429, 'TOO_MANY_ATTEMPTS'])
+    for (let i = 0; i < 7; i++) codes.push(errorOf(await change(visitor, `guess number ${i}`))[1])
+    expect(codes).toEqual([...Array.from({ length: 5 }, () => 'INVALID_PASSWORD'), 'TOO_MANY_ATTEMPTS', 'TOO_MANY_ATTEMPTS'])
+    expect((await new Visitor(app).signIn(email, password)).statusCode).toBe(200)
   })
 
   test('is not for who comes by single sign-on', async () => {

@@ -36,7 +36,7 @@ const midnight = (day: number): number => Date.UTC(2026, 2, day, day > 8 ? 4 : 5
 
 describe('the fleet over time', () => {
   test('by hour: as a count minute by minute has it, its states add up', async () => {
-    const { items } = await ask(app, city.viewer, getVehiclesByHour, { params, query: { start_date: '2026-03-09', end_date: '2026-03-07' } })
+    const { items } = await ask(app, city.viewer, getVehiclesByHour, { params, query: { start_date: '2026-03-07', end_date: '2026-03-09' } })
     expect(items.some(({ day, hour }) => day === '2026-03-08' && hour === 2)).toBe(false)
     for (const operator of operators)
       for (let at = midnight(7); at < midnight(10); at += 5 * hour) {

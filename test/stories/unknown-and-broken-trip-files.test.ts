@@ -37,11 +37,13 @@ describe('what is no trip file is refused in a sentence, and nothing of it stays
     ['a Parquet file', Buffer.from('PAR1\u0015\u0004'), /Parquet/],
     ['a program', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0]), /binary/],
     ['a letter', 'Dear city,\nplease find our trips enclosed.\n', /CSV/],
-    ['a web page', '<!doctype html>\n<html><body>Not found</body></html>\n', /CSV/],
+    ['a web page', '<!doctype html>\n<html><body>Not, found, here</body></html>\n', /web page/],
     ['JSON', '{"trips":[{"id":1}]}', /CSV/],
     ['a gzip without its end', packed.subarray(0, packed.length - 30), /cut off/],
     ['a damaged gzip', damaged, /damaged/],
     ['an open quotation mark in the header', '"ride_id,started_at,ended_at\na,b,c\n', /quotation mark/],
+    ['column names without rows', biketownFile.text.split('\n')[0] ?? '', /no rows below/],
+    ['a table of 100,000 columns', Array.from({ length: 100_000 }, (_, at) => `c${at}`).join(','), /100,000 columns; at most 500/],
     ['one endless line', 'a,b,c'.repeat(400_000), /million characters/],
   ])('%s', async (_, bytes, text) => {
     const problem = problemIn(await upload(bytes))
@@ -50,10 +52,6 @@ describe('what is no trip file is refused in a sentence, and nothing of it stays
     expect([await trips('alder'), await imports('alder'), filesKept()]).toEqual([0, [], []])
   })
 
-  test('a header without rows is an import without trips', async () => {
-    const found = await sendTrips(app, city.admin, 'birch', 'none.csv', biketownFile.text.split('\n')[0] ?? '')
-    expect(found).toMatchObject({ status: 'done', rows_read: 0, rows_accepted: 0, rows_set_aside: 0 })
-  })
 })
 
 describe('a header that nobody knows', () => {
@@ -120,6 +118,53 @@ describe('a header that nobody knows', () => {
   })
 })
 
+describe('what a file leaves open is asked, and nothing is stored until it is answered', () => {
+  const header = 'ride,company,kind,began,finished,from_lng,from_lat,to_lng,to_lat,metres,seconds,birth_year,gender'
+  const rides = (name: string, ...rows: string[]): string => [header, ...rows.map((row, at) => `${name}-${at},${row}`)].join('\n')
+  const place = '-72.5,41.49,-72.51,41.5,1000,,,'
+  const days = async (of: Import) => (await app.facts.rows<{ day: string }>(systemScope, sql`select local_date as day from ${facts('trips')} where import_id = ${bind('UUID', of.import_uuid)} order by line`)).map(({ day }) => day)
+
+  test('the order of dates, unless one date of the file settles it', async () => {
+    const settled = await sendTrips(app, city.admin, 'alder', 'settled.csv', rides('a', `x,bicycle,03/04/2026 10:00,03/04/2026 10:20,${place}`, `x,bicycle,31/04/2026 10:00,,${place}`, `x,bicycle,30/04/2026 10:00,30/04/2026 10:20,${place}`), tripMapping)
+    expect(settled).toMatchObject({ status: 'done', rows_accepted: 2, reasons: { bad_start_time: 1 } })
+    expect(await days(settled)).toEqual(['2026-04-03', '2026-04-30'])
+    const text = rides('b', `x,bicycle,03/04/2026 10:00,03/04/2026 10:20,${place}`)
+    const open = await ask(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: 'open.csv' }, body: Buffer.from(text) })
+    expect(open).toMatchObject({ status: 'needs_mapping', asks: ['date_order'], notes: [expect.stringContaining("'began' can be read in more than one order, as 03/04/2026")] })
+    expect(await ask(app, city.admin, previewImport, { params: open, body: {} })).toMatchObject({ date_orders: ['mdy', 'dmy'], mapping: { date_order: null }, problems: [expect.stringContaining('Choose the order of dates')] })
+    expect(problemIn(await send(app, city.admin, startImport, { params: open, body: {} }))).toMatchObject({ status: 422, detail: expect.stringContaining('Choose the order of dates') })
+    await ask(app, city.admin, startImport, { params: open, body: { date_order: 'dmy' } })
+    expect(await days(await ended(app, city.admin, open))).toEqual(['2026-04-03'])
+    // The answer is about that file: the next one of the same header is asked about again, or sent with it.
+    const next = rides('c', `x,bicycle,03/04/2026 10:00,03/04/2026 10:20,${place}`)
+    expect(await upload(next, 'next.csv')).toMatchObject({ statusCode: 200 })
+    const sent = await ask(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: 'next.csv', date_order: 'mdy' }, body: Buffer.from(next) })
+    expect(await days(await ended(app, city.admin, sent))).toEqual(['2026-03-04'])
+    expect((await imports('alder')).filter(({ file_name }) => file_name === 'next.csv')).toHaveLength(1)
+  })
+
+  test('whether rows are wanted of which most lie outside the region', async () => {
+    const far = 'x,bicycle,2026-04-03 10:00,,41.49,-72.5,,,1000,,,'
+    const text = rides('far', far, far, `x,bicycle,2026-04-03 10:00,,${place}`)
+    const waiting = await ask(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: 'far.csv' }, body: Buffer.from(text) })
+    expect(waiting).toMatchObject({ status: 'needs_mapping', asks: ['outside_region'], notes: [expect.stringMatching(/^2 of 3 rows lie outside the region: more than 60 km from the center of Alder.* 2 of them lie in it if/)] })
+    expect((await ask(app, city.admin, previewImport, { params: waiting, body: {} })).problems).toEqual(waiting.notes)
+    const refused = problemIn(await send(app, city.admin, startImport, { params: waiting, body: {} }))
+    expect(refused).toMatchObject({ status: 409, current: { places: { rows: 3, outside: 2, swapped: 2 } } })
+    await ask(app, city.admin, startImport, { params: waiting, body: { accept_outside: true } })
+    expect(await ended(app, city.admin, waiting)).toMatchObject({ status: 'done', asks: [], notes: [], rows_accepted: 3, flags: { origin_outside_region: 2 } })
+  })
+
+  test('rows with places that are not on earth are set aside, and a mapping that makes all of them so is refused', async () => {
+    const waiting = await sendTrips(app, city.admin, 'alder', 'stations.csv', 'from_station,when,a,b\n1016,2026-04-03 10:00,-72.5,41.49\n1017,2026-04-03 11:00,-72.5,141.49\n')
+    const mapping = (lon: string, lat: string) => ({ ...tripMapping, columns: { start_time: 'when', start_lon: lon, start_lat: lat } })
+    expect(problemIn(await send(app, city.admin, startImport, { params: waiting, body: { mapping: mapping('from_station', 'from_station') } }))).toMatchObject({ status: 422, detail: expect.stringContaining('outside of the earth (from_station: 1016)') })
+    expect((await ask(app, city.admin, previewImport, { params: waiting, body: { mapping: mapping('a', 'b') } })).problems).toEqual(['1 of the first 2 rows cannot be read with this mapping. Line 3: Longitude or latitude lies outside of the earth (b: 141.49).'])
+    await ask(app, city.admin, startImport, { params: waiting, body: { mapping: mapping('a', 'b') } })
+    expect(await ended(app, city.admin, waiting)).toMatchObject({ rows_accepted: 1, reasons: { outside_earth: 1 } })
+  })
+})
+
 test('what the sender says of the operator holds for rows without one', async () => {
   const text = lyftFile.text.replaceAll('0A1B', '0A2B')
   const sent = await ask(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: 'tripdata.csv', operator: 'river-cycles', vehicle_type: 'scooter' }, body: Buffer.from(text) })
@@ -174,5 +219,5 @@ test('set-aside rows of many chunks come as one file', async () => {
   expect(found).toMatchObject({ status: 'done', rows_read: 45_000, rows_set_aside: 45_000, reasons: { bad_start_time: 45_000 } })
   const lines = Buffer.from(await ask(app, city.admin, downloadSetAside, { params: found })).toString().trimEnd().split('\r\n')
   expect(lines).toHaveLength(45_001)
-  expect(lines.at(-1)).toBe('45001,The time of start cannot be read,never,r44999,x,bicycle,never,,-72.5,41.5,,,,,,')
+  expect(lines.at(-1)).toBe('45001,The time of start cannot be read,never,r44999,x,bicycle,never,,-72.5,41.5,,,,')
 })

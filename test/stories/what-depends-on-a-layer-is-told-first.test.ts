@@ -76,7 +76,7 @@ describe('what depends on a layer', () => {
     policies.length = 0
   })
 
-  test('are its hourly sums, whose progress is told', async () => {
+  test('are not its hourly sums; their progress and that of vehicle counts can be asked', async () => {
     expect(await ask(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({ status: 'waiting', done_hours: 0 })
     const { content_hash } = await ask(app, city.viewer, getLayer, { params: inLayer() })
     const row = { layer_id: layer.shape_layer_uuid, region_id: 'alder', content_hash, basis: 'b', keys: '[]', missing: '[]', done_hours: 30, total_hours: 120, status: 'running', changed_time: new Date('2026-05-01T12:00:00Z') }
@@ -84,7 +84,14 @@ describe('what depends on a layer', () => {
     const told = { shape_layer_uuid: layer.shape_layer_uuid, status: 'running', problem: null, done_hours: 30, total_hours: 120, changed_time: '2026-05-01T12:00:00.000Z' }
     expect(await ask(app, city.viewer, getLayerCubes, { params: inLayer() })).toEqual(told)
     expect((await ask(app, city.viewer, listLayerCubes, { params: inAlder })).items).toEqual([told])
-    expect((await ask(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents).toEqual([{ kind: 'cubes', id: null, name: 'Hourly sums of Districts', count: 30 }])
+    const counts = async () => (await ask(app, city.viewer, getLayer, { params: inLayer() })).vehicle_counts_status
+    expect(await counts()).toBe('off')
+    await ask(app, city.planner, changeLayer, { params: inLayer(), body: { vehicle_counts: true } })
+    expect(await counts()).toBe('processing')
+    await app.state.as(systemScope).updateTable('cube_layer').set({ status: 'ready' }).execute()
+    expect(await counts()).toBe('ready')
+    // Computed again whenever they are needed: nothing that a deletion would take away.
+    expect((await ask(app, city.viewer, listLayerDependents, { params: inLayer() })).dependents).toEqual([])
     expect(problemIn(await send(app, city.stranger, getLayerCubes, { params: inLayer() })).status).toBe(404)
     await ask(app, city.planner, changeLayer, { params: inLayer(), body: { level: 'basemap:park' } })
     expect(await ask(app, city.viewer, getLayerCubes, { params: inLayer() })).toMatchObject({ status: 'none' })

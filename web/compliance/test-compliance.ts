@@ -18,7 +18,7 @@ export const aFact = (part: Partial<ComplianceFact> = {}): ComplianceFact => ({
 })
 
 const anOperator = (part: Partial<OperatorCompliance> = {}): OperatorCompliance => ({
-  status: 'compliant', daysCount: 0, violationCount: 0, violationType: 'parking_events', uncertainCount: 0, compliantDays: 2, notApplicableDays: 0, days: [{ date: '2026-11-20', status: 'compliant', violations: 0 }, { date: '2026-11-21', status: 'compliant', violations: 0 }], ...part,
+  status: 'compliant', daysCount: 0, violationCount: 0, violationType: 'parking_events', countType: 'events', uncertainCount: 0, compliantDays: 2, notApplicableDays: 0, days: [{ date: '2026-11-20', status: 'compliant', violations: 0 }, { date: '2026-11-21', status: 'compliant', violations: 0 }], ...part,
 })
 
 export const aSummary = (part: Partial<ComplianceSummary> = {}): ComplianceSummary => ({

@@ -11,6 +11,7 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import { LoadingMessage } from '#web/kit/loading-message.tsx'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { NotFound } from '#web/shell/not-found.tsx'
 import { PublicFrame } from '#web/shell/public-frame.tsx'
 
 /** The curb regulations of a region for everybody, without sign-in. Outside of the frame of those who signed in, it keeps its answers itself. */
@@ -38,7 +39,7 @@ function PublicRegulations({ regionId }: { regionId: string }) {
   return (
     <PublicFrame title={t('shell:pages.publicRegulations')}>
       {region.isLoading ? <LoadingMessage isLoading /> : null}
-      {region.error?.status === 404 ? <EmptyState order={1} title={t('curb:publicRegulations.unknown')} icon={<IconParking />} /> : null}
+      {region.error?.status === 404 ? <NotFound /> : null}
       {region.error && region.error.status !== 404 ? <FailedState error={region.error} onRetry={() => void region.refetch()} /> : null}
     </PublicFrame>
   )

@@ -19,7 +19,7 @@ it('says whose page it is, that nothing is published yet, and what is', async ()
   expect(asked.some(({ path }) => path.includes('/users/'))).toBe(false)
 })
 
-it.each([[404, 'There is no such city here.'], [500, 'No luck today']])('says so where the answer is %s', async (status, text) => {
+it.each([[404, 'Sorry, we can’t seem to find what you’re looking for...'], [500, 'No luck today']])('says so where the answer is %s', async (status, text) => {
   fakeServer({ 'GET /v2/public/regions/port-meridian': () => new Refusal(status, 'No luck today') })
   await renderApp(screens, '/port-meridian/public/regulations')
   expect(await screen.findByText(text)).toBeInTheDocument()

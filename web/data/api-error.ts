@@ -46,6 +46,11 @@ export class ApiError extends Error implements Failure {
     return this.problem?.code === 'being_prepared'
   }
 
+  /** Seconds after which to try again, where a busy server says so. */
+  get retryAfter(): number | null {
+    return this.problem?.retry_after ?? null
+  }
+
   get isAborted(): boolean {
     return this.message === abortedText
   }

@@ -44,6 +44,13 @@ describe('answers', () => {
     expect(asked).toHaveLength(3)
   })
 
+  it('are asked for once more when a busy server says when', async () => {
+    const { asked } = fakeServer({ 'GET /v2/regions/a': () => new Refusal(503, 'Busy', 'service_unavailable', {}, undefined, 0) })
+    const { result } = renderHook(() => useAnswer(getRegion, { params: { region_id: 'a' } }), { wrapper: frame() })
+    await waitFor(() => expect(result.current.error?.retryAfter).toBe(0))
+    expect(asked).toHaveLength(2)
+  })
+
   it('stay fresh for 10 minutes and are kept for 30', () => {
     expect(newQueryClient().getDefaultOptions().queries).toMatchObject({ refetchOnWindowFocus: false, staleTime: 600_000, gcTime: 1_800_000 })
   })

@@ -6,14 +6,15 @@ import { call } from './client.ts'
 
 const minutes = 60_000
 
-/** What is being prepared is asked for again, for as long as somebody waits for it. */
-const isPreparing = (_: number, error: Error): boolean => error instanceof ApiError && error.isPreparing
+/** What is being prepared is asked for again, for as long as somebody waits for it; of a busy server once, when it says so. */
+const isAskedAgain = (failures: number, error: Error): boolean => error instanceof ApiError && (error.isPreparing || (error.retryAfter !== null && failures === 0))
+const retryDelay = (_: number, error: Error): number => 1000 * ((error instanceof ApiError ? error.retryAfter : null) ?? 1)
 
 /** The cache of answers (2-map-and-data, section 9). */
 export const newQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
-      queries: { retry: isPreparing, retryDelay: 1000, refetchOnWindowFocus: false, staleTime: 10 * minutes, gcTime: 30 * minutes },
+      queries: { retry: isAskedAgain, retryDelay, refetchOnWindowFocus: false, staleTime: 10 * minutes, gcTime: 30 * minutes },
       mutations: { retry: false },
     },
   })

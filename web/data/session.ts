@@ -21,6 +21,12 @@ export async function signIn(email: string, password: string): Promise<Challenge
   return answer?.twoFactorRedirect ? { methods: answer.twoFactorMethods ?? [], phoneHint: answer.phoneHint ?? null } : null
 }
 
+/** Whether the browser has a session already. Called by hand, as the error of a missing one would end the session of the page. */
+export async function hasSession(): Promise<boolean> {
+  const response = await fetch('/api/auth/get-session', { credentials: 'same-origin' }).catch(() => null)
+  return response?.ok === true && (await response.json().catch(() => null)) !== null
+}
+
 export async function signOut(): Promise<void> {
   await authCall('/sign-out')
 }

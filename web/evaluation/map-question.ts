@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { VehicleType } from '#contract/mobility.ts'
-import type { LocalDay } from '#contract/period.ts'
+import type { HourRange, LocalDay } from '#contract/period.ts'
 import type { SpatialAsk } from '#contract/spatial.ts'
 import type { MapSearch } from './map-search.ts'
 import type { MapMode } from './modes/map-mode.ts'
 import { chosenPeriod, type Period } from './period-presets.ts'
+import { hoursAsked } from './search-values.ts'
 
 export type MapQuestion = z.input<typeof SpatialAsk>
 
@@ -12,7 +13,7 @@ export type MapQuestion = z.input<typeof SpatialAsk>
 export function mapQuestion(mode: MapMode, search: MapSearch, layerId: string, today: LocalDay): MapQuestion {
   return {
     mode: mode.key, aggregation: search.aggregation ?? mode.aggregations[0]!, ...chosenPeriod(search, today),
-    operators: search.operators ?? [], vehicle_type: search.vehicleType ?? null, days: search.days ?? [], hour_filters: search.hours ?? [0, 24],
+    operators: search.operators ?? [], vehicle_type: search.vehicleType ?? null, days: search.days ?? [], hour_filters: hoursAsked(search.hours),
     shape_layer_uuid: layerId, buffer: search.buffer ?? 0, parked_duration: search.parkingDurationFilter ?? 0, shape_filter: mode.narrows ? (search.shape ?? null) : null,
   }
 }
@@ -21,7 +22,7 @@ export function mapQuestion(mode: MapMode, search: MapSearch, layerId: string, t
 export const comparedPeriod = ({ compareStart, compareEnd }: Pick<MapSearch, 'compareStart' | 'compareEnd'>): Period | null => (compareStart !== undefined && compareEnd !== undefined ? { start_date: compareStart, end_date: compareEnd } : null)
 
 interface HeatFilters extends Period {
-  hours: [from: number, to: number]
+  hours: HourRange
   operators: string[] | undefined
   vehicleType: VehicleType | undefined
   days: number[] | undefined
@@ -29,5 +30,5 @@ interface HeatFilters extends Period {
 
 /** The same filters as the points of a heat map take them. */
 export const heatFilters = (search: MapSearch, today: LocalDay): HeatFilters => ({
-  ...chosenPeriod(search, today), hours: search.hours ?? [0, 24], operators: search.operators, vehicleType: search.vehicleType, days: search.days,
+  ...chosenPeriod(search, today), hours: hoursAsked(search.hours), operators: search.operators, vehicleType: search.vehicleType, days: search.days,
 })

@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next'
-import { unknownOperatorText, type Operator } from '#contract/operators.ts'
+import { type Operator, operatorName } from '#contract/operators.ts'
 import { formatNumber } from '#web/kit/format.ts'
 import type { TableColumn } from '#web/kit/table-column.ts'
 import type { Evaluation, EvaluationRow, ShownUnit } from './evaluation.ts'
@@ -25,7 +25,7 @@ export function countColumns(t: TFunction, mode: MapMode, { rows }: Pick<Evaluat
   const count = (key: string, title: string): Column => number(key, title, (row) => row.counts[key] ?? (present.has(key) && row.value !== null ? 0 : null), (row) => formatNumber(row.counts[key] ?? (row.value === null ? null : 0)))
   const named = [...present].flatMap((key) => {
     const slug = key.startsWith(ofOperator) ? key.slice(ofOperator.length) : null
-    return slug === null ? [] : [{ key, name: operators.find((each) => each.slug === slug)?.name || `${unknownOperatorText} (${slug})` }]
+    return slug === null ? [] : [{ key, name: operatorName(slug, operators) }]
   })
   return [
     ...named.toSorted((a, b) => a.name.localeCompare(b.name)).map(({ key, name }) => count(key, name)),

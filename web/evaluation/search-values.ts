@@ -1,4 +1,4 @@
-import type { LocalDay } from '#contract/period.ts'
+import type { HourRange, LocalDay } from '#contract/period.ts'
 import { isDay } from './is-day.ts'
 
 // Readers of single values of the address bar: what makes no sense is as if absent.
@@ -42,6 +42,9 @@ export function hoursOf(value: unknown): [number, number] | undefined {
   const [from, to] = [Math.min(a, b), Math.max(a, b)]
   return from === 0 && to === 24 ? undefined : [from, to]
 }
+
+/** The hours of the address bar (0 to 24, end excluded) as the server takes them: first and last hour, both included. */
+export const hoursAsked = ([from, until]: readonly [number, number] = [0, 24]): HourRange => [from, until - 1]
 
 export function viewOf(value: unknown): [number, number, number] | undefined {
   const [lon, lat, zoom] = listOf(value).map(numberOf)

@@ -7,8 +7,8 @@ const layerId = '6f1b1d1e-0000-4000-8000-000000000001'
 const region = '/v2/regions/port-meridian'
 
 const layer = (some: Partial<Layer>): Layer => ({
-  shape_layer_uuid: layerId, region_id: 'port-meridian', layer_name: 'Districts', layer_slug: 'districts', level: 'l1', editable: true, buffers: [], intersect_route: false, hourly_processing: [], parking_duration_filters: [],
-  vehicle_counts: false, vehicle_counts_status: null, shape_count: 2, overlaps: false, geometry_type: 'area', bbox: null, content_hash: '1', modified_time: '', modified_by: null, ...some,
+  shape_layer_uuid: layerId, region_id: 'port-meridian', layer_name: 'Districts', layer_slug: 'districts', name: 'Districts', slug: 'districts', level: 'l1', editable: true, buffers: [], intersect_route: false, hourly_processing: [], parking_duration_filters: [],
+  vehicle_counts: false, vehicle_counts_status: 'off', shape_count: 2, overlaps: false, geometry_type: 'area', bbox: null, content_hash: '1', modified_time: '', modified_by: null, ...some,
 })
 const shape = (shape_uuid: string, shape_name: string, west: number): Shape => ({
   shape_uuid, shape_id: shape_name, shape_name, shape_description: null, shape_layer_uuid: layerId, geom: { type: 'Polygon', coordinates: [[[west, 0], [west + 1, 0], [west + 1, 1], [west, 1], [west, 0]]] }, properties: {}, created_time: '', modified_time: '', modified_by: null, side_of_street: null,

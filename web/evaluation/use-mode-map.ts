@@ -1,9 +1,12 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import type { TFunction } from 'i18next'
 import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
 import type { LocalDay } from '#contract/period.ts'
 import type { Region } from '#contract/regions.ts'
 import { askSpatial, getSpatialExtent, type SpatialFound } from '#contract/spatial.ts'
+import type { ApiError } from '#web/data/api-error.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { compareEvaluations } from './compare/compare-evaluations.ts'
 import type { Comparison } from './compare/comparison.ts'
@@ -18,12 +21,19 @@ import { usePlayback } from './time/use-playback.ts'
 import { useHeat } from './use-heat.ts'
 import { useShapes } from './use-shapes.ts'
 
+/** What is said while a question is to be asked again: how far its preparation is, or when a busy server is asked. */
+function progressText(error: ApiError, t: TFunction): string | null {
+  if (error.isPreparing) return error.message
+  return error.retryAfter === null ? null : t('evaluation:busy', { seconds: error.retryAfter })
+}
+
 const never = '00000000-0000-0000-0000-000000000000'
 
 const useEvaluation = (data: SpatialFound | undefined, shapes: readonly NamedShape[] | undefined, isMetric: boolean): Evaluation | null => useMemo(() => (data && shapes ? readEvaluation(data, shapes, isMetric) : null), [data, shapes, isMetric])
 
 /** Everything that a map asks the server, for what the address bar says. */
 export function useModeMap(mode: MapMode, region: Region, search: MapSearch, adjust: (part: Partial<MapSearch>) => void, today: LocalDay) {
+  const { t } = useTranslation()
   const inRegion = { params: { region_id: region.regionId } }
   const layers = useAnswer(listLayers, inRegion)
   const extent = useAnswer(getSpatialExtent, { ...inRegion, query: { mode: mode.key } })
@@ -57,7 +67,7 @@ export function useModeMap(mode: MapMode, region: Region, search: MapSearch, adj
     /** An answer is on its way; whatever is shown is of the question before. */
     isWaiting: layers.isLoading || shapes.isLoading || spatial.isFetching || heat.isFetching || before.isFetching || time.isWaiting,
     /** How far it is, where it must be prepared first. */
-    progress: [spatial, before].find(({ failureReason, isFetching }) => isFetching && failureReason?.isPreparing)?.failureReason?.message ?? null,
+    progress: [spatial, before].flatMap(({ failureReason, isFetching }) => (isFetching && failureReason ? (progressText(failureReason, t) ?? []) : []))[0] ?? null,
     isStale: spatial.isPlaceholderData || spatial.isLoading || before.isPlaceholderData,
     /** The answer is here and there is nothing in it, or nothing that it could be asked of. */
     isEmpty: isMissing || (evaluation !== null && !evaluation.total && !comparison?.before.total),

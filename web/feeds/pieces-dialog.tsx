@@ -2,12 +2,12 @@ import { Group, Select, Stack, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Feed, listPieces, type PieceStatus, pieceStatuses } from '#contract/feeds.ts'
+import { type Feed, listPieces, pieceOrders, type PieceStatus, pieceStatuses } from '#contract/feeds.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { Pager } from '#web/users/pager.tsx'
+import { orderIn } from '#web/kit/sort-rows.ts'
 import { HourGrid } from './hour-grid.tsx'
 import { PieceTable } from './piece-table.tsx'
 
@@ -15,6 +15,7 @@ const size = 50
 /** Two weeks of hours. */
 const gridSize = 336
 const refreshMs = 5000
+const orderOf = orderIn(pieceOrders, '-piece')
 
 /** Which hours of a feed are done, wait or failed. */
 export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => void }) {
@@ -22,9 +23,10 @@ export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => voi
   const [stream, setStream] = useState<string | null>(null)
   const [status, setStatus] = useState<PieceStatus | null>(null)
   const [page, setPage] = useState(1)
+  const [order, setOrder] = useState<ReturnType<typeof orderOf>>()
   const params = { region_id: feed.regionId, feed_id: feed.feedId }
   const fresh = { staleTime: 0, refetchInterval: refreshMs, placeholderData: keepPreviousData } as const
-  const pieces = useAnswer(listPieces, { params, query: { page, size, ...(stream ? { stream } : {}), ...(status ? { status } : {}) } }, fresh)
+  const pieces = useAnswer(listPieces, { params, query: { page, size, ...(order ? { order_by: order } : {}), ...(stream ? { stream } : {}), ...(status ? { status } : {}) } }, fresh)
   const streams = pieces.data?.streams ?? []
   const seen = stream ?? streams[0]
   const grid = useAnswer(listPieces, { params, query: { size: gridSize, stream: seen ?? '' } }, { ...fresh, enabled: seen !== undefined })
@@ -46,10 +48,10 @@ export function PiecesDialog({ feed, onClose }: { feed: Feed; onClose: () => voi
         {seen !== undefined && grid.data ? <HourGrid stream={seen} pieces={grid.data.items} /> : null}
         <Loaded of={pieces} dim={false} isEmpty={(found) => found.total === 0} empty={<EmptyState title={t('feeds:pieces.empty.title')}>{t('feeds:pieces.empty.text')}</EmptyState>}>
           {(found) => (
-            <>
-              <PieceTable pieces={found.items} label={t('feeds:pieces.title', { name: feed.name })} />
-              <Pager page={page} size={size} total={found.total} onPage={setPage} />
-            </>
+            <PieceTable
+              pieces={found.items} label={t('feeds:pieces.title', { name: feed.name })}
+              server={{ page, size, total: found.total, order: order ?? '-piece', onOrder: choose((next: string | undefined) => setOrder(orderOf(next))), onPage: setPage }}
+            />
           )}
         </Loaded>
       </Stack>

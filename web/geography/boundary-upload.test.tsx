@@ -16,7 +16,7 @@ const geom: Geometry = { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [1, 1],
 const note = (position: number | null, text: string): Note => ({ position, code: 'x', text })
 const preview = (part: Partial<BoundaryPreview>): BoundaryPreview => ({
   upload_uuid: uuid, file_name: 'Wards.zip', format: 'Shapefile', feature_count: 2500, suggested_name: null, notes: [], bbox: [0, 0, 1, 1],
-  properties: [{ name: 'NAME', filled: 2500, distinct: 2499, samples: ['North', 'South'] }], features: [{ type: 'Feature', geometry: geom, properties: {} }], ...part,
+  properties: [{ name: 'NAME', filled: 2500, distinct: 2499, samples: ['North', 'South'], notes: [] }], features: [{ type: 'Feature', geometry: geom, properties: {} }], ...part,
 })
 
 afterEach(() => vi.unstubAllGlobals())

@@ -21,7 +21,7 @@ import { boxOf } from '#web/map/drawing/box-of.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useMe } from '#web/shell/me.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { useSearchState } from '#web/shell/use-search-state.ts'
+import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import type { EditingView } from './editing/editing-view.ts'
 import { geographiesSearch } from './geographies-search.ts'
 import { GeographyPanel } from './geography-panel.tsx'
@@ -51,6 +51,7 @@ function Geographies({ region }: { region: Region }) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const isSmall = useSmallScreen()
   const { search, change, adjust } = useSearchState(geographiesSearch)
+  const hover = useHoverParam()
   const [at] = useState(() => Date.now())
   const [panelChoice, setPanelOpen] = useState<boolean | null>(null)
   const [old, setOld] = useState<ShapeVersion | null>(null)
@@ -106,7 +107,7 @@ function Geographies({ region }: { region: Region }) {
       map={
         <MapView
           requestHeaders={requestHeaders} scene={scene} title={layer ? t('geography:mapOf', { layer: layer.layer_name, region: region.text }) : title} view={view} isExact={isExact} covered={covered} isMetric={region.isMetric} isDimmed={false}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onSelect={(id) => (press ? press(id) : select(id))} findShape={whereIs} goal={goal} isLookedAt={(id) => id === edited.current}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onHover={hover} onSelect={(id) => (press ? press(id) : select(id))} findShape={whereIs} goal={goal} isLookedAt={(id) => id === edited.current}
           hoverCard={(id) => <HoverName regionId={region.regionId} id={id} known={editing?.draft.some((each) => each.id === id) ? t('geography:editing.unsaved') : names.get(id)?.shape_name} />}
         />
       }

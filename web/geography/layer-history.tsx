@@ -14,7 +14,7 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatMoment } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { Pager } from '#web/users/pager.tsx'
+import { Pager } from '#web/kit/pager.tsx'
 import styles from './layer-history.module.css'
 
 interface Props {

@@ -11,18 +11,20 @@ import styles from './geography.module.css'
 
 interface Props {
   preview: BoundaryPreview
+  /** The property that names the shapes; '' for none. */
+  property: string
+  onProperty: (property: string) => void
   onCancel: () => void
   onCreated: (shapeLayerUuid: string, notes: Note[]) => void
 }
 
 const none = ''
 
-export function NewLayerForm({ preview, onCancel, onCreated }: Props) {
+export function NewLayerForm({ preview, property, onProperty, onCancel, onCreated }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [name, setName] = useState(nameOfFile(preview.file_name))
   const [level, setLevel] = useState('')
-  const [property, setProperty] = useState(preview.suggested_name ?? none)
   const create = useAct(createLayer, [listLayers])
 
   return (
@@ -36,7 +38,7 @@ export function NewLayerForm({ preview, onCancel, onCreated }: Props) {
       <Stack>
         <TextInput data-autofocus label={t('geography:layer.name')} required maxLength={120} value={name} onChange={(event) => setName(event.currentTarget.value)} />
         <Autocomplete label={t('geography:layer.level')} description={t('geography:layer.levelNote')} maxLength={40} data={[...knownLevels]} value={level} onChange={setLevel} />
-        <Radio.Group label={t('geography:preview.nameProperty')} value={property} onChange={setProperty}>
+        <Radio.Group label={t('geography:preview.nameProperty')} value={property} onChange={onProperty}>
           <div className={styles['names']}>
             {preview.properties.map((each) => (
               <Radio key={each.name} value={each.name} label={each.name} description={each.samples.slice(0, 4).join(', ')} />

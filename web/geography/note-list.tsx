@@ -8,6 +8,9 @@ interface Props {
   notes: readonly Note[]
 }
 
+/** A note of a file's reader begins with what its format calls a feature: "Placemark 3 …". */
+const startsWithPosition = ({ position, text }: Note): boolean => new RegExp(`^\\p{L}+ ${position}\\b`, 'u').test(text)
+
 /** What was repaired in a file or left out of it. */
 export function NoteList({ title, notes }: Props) {
   const { t } = useTranslation()
@@ -18,7 +21,7 @@ export function NoteList({ title, notes }: Props) {
       <ul className={styles['notes']} tabIndex={0} aria-label={title}>
         {notes.map((note) => (
           <li key={`${note.position}:${note.code}:${note.text}`}>
-            {note.position === null ? null : `${t('geography:preview.feature', { position: note.position })}: `}
+            {note.position === null || startsWithPosition(note) ? null : `${t(note.name ? 'geography:preview.namedFeature' : 'geography:preview.feature', { position: note.position, name: note.name })}: `}
             {note.text}
           </li>
         ))}

@@ -14,16 +14,23 @@ interface Props {
   onCreated: (shapeLayerUuid: string) => void
 }
 
+/** So many notes of reading the server lists; where there are more, the others are no news of the making. */
+const shownNotes = 500
+
 /** What is in a file: its shapes drawn, its notes, and the form that makes it a layer. */
 export function PreviewDialog({ preview, onClose, onCreated }: Props) {
   const { t } = useTranslation()
   const [created, setCreated] = useState<{ uuid: string; notes: Note[] } | null>(null)
   const geometries = useMemo(() => preview.features.map((feature) => feature.geometry), [preview])
+  const [property, setProperty] = useState(preview.suggested_name ?? '')
+  const notes = [...(preview.properties.find(({ name }) => name === property)?.notes ?? []), ...preview.notes]
   const label = t('geography:preview.drawing', { count: preview.feature_count, shown: formatWhole(preview.feature_count) })
 
-  const finish = (uuid: string, notes: Note[]) => {
+  const finish = (uuid: string, all: Note[]) => {
     // Notes of the making are shown before the dialog goes; those of the reading were seen.
-    if (notes.length > preview.notes.length) return setCreated({ uuid, notes })
+    const seen = new Set(notes.map(({ code, text }) => `${code} ${text}`))
+    const more = all.filter(({ code, text }) => !seen.has(`${code} ${text}`))
+    if (more.length && preview.notes.length < shownNotes) return setCreated({ uuid, notes: more })
     onClose()
     onCreated(uuid)
   }
@@ -42,9 +49,9 @@ export function PreviewDialog({ preview, onClose, onCreated }: Props) {
             <ShapesDrawing geometries={geometries} label={label} />
             <p>{label} · {preview.format}</p>
             {preview.features.length < preview.feature_count ? <p>{t('geography:preview.some', { shown: formatWhole(preview.features.length) })}</p> : null}
-            <NoteList title={t('geography:preview.notes', { count: preview.notes.length })} notes={preview.notes} />
+            <NoteList title={t('geography:preview.notes', { count: notes.length })} notes={notes} />
           </div>
-          <NewLayerForm preview={preview} onCancel={onClose} onCreated={finish} />
+          <NewLayerForm preview={preview} property={property} onProperty={setProperty} onCancel={onClose} onCreated={finish} />
         </div>
       )}
     </Dialog>

@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { IconDownload, IconX } from '@tabler/icons-react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type FeedStanding, type HealthRow, listHealthRows, listHealthSpans } from '#contract/health.ts'
+import { type FeedStanding, healthRowOrders, type HealthRow, listHealthRows, listHealthSpans } from '#contract/health.ts'
 import { type HealthFigureName, personalFigures, type plainFigures } from '#contract/health-figures.ts'
 import { addressOf } from '#web/data/address-of.ts'
 import { useAnswer } from '#web/data/query.ts'
@@ -11,8 +11,8 @@ import { DataTable } from '#web/kit/data-table.tsx'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
+import { orderIn } from '#web/kit/sort-rows.ts'
 import { useGivenBackFocus } from '#web/kit/use-given-back-focus.ts'
-import { Pager } from '#web/users/pager.tsx'
 import { recordText } from './record-text.ts'
 import styles from './row-list.module.css'
 import { rowColumns } from './row-columns.tsx'
@@ -32,6 +32,7 @@ interface Props {
 }
 
 const size = 50
+const orderOf = orderIn(healthRowOrders, '-time')
 type Personal = (typeof personalFigures)[number]
 const isPersonal = (figure: HealthFigureName): figure is Personal => (personalFigures as readonly string[]).includes(figure)
 
@@ -44,7 +45,8 @@ export function RowList({ regionId, zone, operator, figure, period, feeds, page,
   useEffect(() => {
     if (takesFocus) heading.current?.focus()
   }, [takesFocus])
-  const query = { ...period, operator, page, size }
+  const [order, setOrder] = useState<ReturnType<typeof orderOf>>()
+  const query = { ...period, operator, page, size, ...(order ? { order_by: order } : {}) }
   const usual = { staleTime: 0, placeholderData: keepPreviousData }
   const personal = isPersonal(figure)
   const ofVehicles = useAnswer(listHealthRows, { params: { region_id: regionId, figure: personal ? figure : 'agreement' }, query }, { ...usual, enabled: personal })
@@ -67,10 +69,16 @@ export function RowList({ regionId, zone, operator, figure, period, feeds, page,
       </Group>
       <Loaded of={rows} isEmpty={(found) => found.total === 0 && found.items.length === 0} empty={<EmptyState title={t('health:rows.empty.title')}>{t('health:rows.empty.text')}</EmptyState>}>
         {(found) => (
-          <>
-            <DataTable key={figure} label={t(`health:figures.${figure}.name`)} rows={found.items} columns={columns} rowKey={(row) => `${row.operator} ${row.id} ${row.part} ${row.time}`} maxHeight={420} />
-            <Pager page={page} size={size} total={found.total} onPage={onPage} />
-          </>
+          <DataTable
+            key={figure} label={t(`health:figures.${figure}.name`)} rows={found.items} columns={columns} rowKey={(row) => `${row.operator} ${row.id} ${row.part} ${row.time}`} maxHeight={420}
+            server={{
+              page, size, total: found.total, order: order ?? '-time', onPage,
+              onOrder: (next) => {
+                setOrder(orderOf(next))
+                onPage(1)
+              },
+            }}
+          />
         )}
       </Loaded>
       {record ? (

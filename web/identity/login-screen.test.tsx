@@ -32,6 +32,15 @@ describe('sign-in', () => {
     expect(asked.find((one) => one.method === 'POST')?.body).toEqual({ email: 'ada@city.example', password: 'secret' })
   })
 
+  it.each([
+    ['/login?origin=%2Fhere', 'Arrived'],
+    ['/login', 'Root'],
+  ])('is passed over by who is signed in: %s', async (url, text) => {
+    fakeServer({ ...noDemo, 'GET /api/auth/get-session': () => ({ session: { id: 's' }, user: { id: 'u' } }) })
+    await renderApp([...screens, { path: '/', title: 'shell:pages.home', permission: 'public', Screen: () => <p>Root</p> }], url)
+    expect(await screen.findByText(text)).toBeInTheDocument()
+  })
+
   it('says why it failed, and keeps what was typed', async () => {
     fakeServer({ ...noDemo, 'POST /api/auth/sign-in/email': () => new Refusal(401, 'x', 'INVALID_EMAIL_OR_PASSWORD') })
     await renderApp(screens, '/login')
@@ -162,6 +171,7 @@ describe('Reset Password', () => {
     const { asked } = fakeServer(noDemo)
     await renderApp(screens, '/login')
     await userEvent.click(await screen.findByRole('button', { name: 'Reset Password' }))
+    await screen.findByText('Enter your e-mail address: the mail goes there.')
     expect(screen.getByLabelText(/E-mail/)).toHaveFocus()
     expect(screen.getByLabelText(/E-mail/)).toHaveAccessibleDescription('Enter your e-mail address: the mail goes there.')
     expect(asked.filter((one) => one.method === 'POST')).toEqual([])

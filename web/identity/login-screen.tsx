@@ -2,7 +2,7 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { now } from '#web/data/clock.ts'
-import type { Challenge } from '#web/data/session.ts'
+import { hasSession, type Challenge } from '#web/data/session.ts'
 import { noteActive } from '#web/shell/last-active.ts'
 import { rememberedUser } from '#web/shell/stored.ts'
 import { challengeWays } from './challenge-ways.ts'
@@ -32,6 +32,16 @@ export function LoginScreen() {
   const [saved, setSaved] = useState(savedProvider)
   const [hasForgotten, setHasForgotten] = useState(false)
   const place = safeOrigin(origin)
+
+  // Whose session just ended is not sent back, whatever the browser still has.
+  useEffect(() => {
+    if (said !== undefined) return
+    let hasLeft = false
+    void hasSession().then((is) => (is && !hasLeft ? router.history.replace(place) : undefined))
+    return () => {
+      hasLeft = true
+    }
+  }, [router, place, said])
 
   const forget = () => {
     forgetProvider()

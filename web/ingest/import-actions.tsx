@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core'
-import { IconArrowBackUp, IconDownload, IconRefresh, IconTableOptions } from '@tabler/icons-react'
+import { IconArrowBackUp, IconDownload, IconPlayerStop, IconRefresh, IconTableOptions } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { getTripsExtent } from '#contract/evaluation.ts'
@@ -8,6 +8,7 @@ import { useAct } from '#web/data/act.ts'
 import { addressOf } from '#web/data/address-of.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { formatWhole } from '#web/kit/format.ts'
+import { isBusy } from './use-imports.ts'
 import styles from './ingest.module.css'
 
 interface Props {
@@ -20,6 +21,9 @@ export function ImportActions({ given, onMap }: Props) {
   const [asks, setAsks] = useState(false)
   const retry = useAct(retryImport, [listImports])
   const takeBack = useAct(deleteImport, [listImports, getTripsExtent])
+  const isUnderWay = isBusy(given)
+  const action = t(isUnderWay ? 'ingest:cancel' : 'ingest:takeBack')
+  const title = t(isUnderWay ? 'ingest:cancelOf' : 'ingest:takeBackOf', { name: given.file_name })
   const params = { region_id: given.region_id, import_uuid: given.import_uuid }
 
   return (
@@ -31,14 +35,16 @@ export function ImportActions({ given, onMap }: Props) {
           {t('ingest:downloadSetAside')}
         </Button>
       ) : null}
-      <Button size="xs" variant="default" leftSection={<IconArrowBackUp size={16} />} aria-label={t('ingest:takeBackOf', { name: given.file_name })} onClick={() => setAsks(true)}>{t('ingest:takeBack')}</Button>
+      {given.status === 'canceling' ? null : (
+        <Button size="xs" variant="default" leftSection={isUnderWay ? <IconPlayerStop size={16} /> : <IconArrowBackUp size={16} />} aria-label={title} onClick={() => setAsks(true)}>{action}</Button>
+      )}
       {retry.error ? <Text role="alert" size="sm" c="var(--red)">{retry.error.message}</Text> : null}
       {asks ? (
         <ConfirmDialog
-          title={t('ingest:takeBackOf', { name: given.file_name })} action={t('ingest:takeBack')} isPending={takeBack.isPending} error={takeBack.error}
+          title={title} action={action} isPending={takeBack.isPending} error={takeBack.error}
           onClose={() => setAsks(false)} onConfirm={() => takeBack.mutate({ params }, { onSuccess: () => setAsks(false) })}
         >
-          {t(`ingest:takeBackText.${given.kind}`, { rows: formatWhole(given.rows_accepted) })}
+          {t(isUnderWay ? 'ingest:cancelText' : `ingest:takeBackText.${given.kind}`, { rows: formatWhole(given.rows_accepted) })}
         </ConfirmDialog>
       ) : null}
     </div>

@@ -42,6 +42,18 @@ describe('an import', () => {
     expect(card.getByText('Running')).toBeInTheDocument()
   })
 
+  it('is canceled while it waits or runs, in words of its own', async () => {
+    const { card } = await show({ status: 'running', rows_accepted: 40_000 })
+    await userEvent.click(card.getByRole('button', { name: 'Cancel the import of july.csv' }))
+    expect(await screen.findByText(/^Reading stops\. The rows stored so far \(40,000\)/)).toBeInTheDocument()
+  })
+
+  it('shows that it is being removed, and offers nothing then', async () => {
+    const { card: canceled } = await show({ status: 'canceling', progress: 0.2 })
+    expect(canceled.getByText('Removing what was stored')).toBeInTheDocument()
+    expect(canceled.queryByRole('button')).not.toBeInTheDocument()
+  })
+
   it('asks for a mapping', async () => {
     const { card, onMap } = await show({ status: 'needs_mapping', asks: ['mapping'], layout: null })
     await userEvent.click(card.getByRole('button', { name: 'Map columns' }))

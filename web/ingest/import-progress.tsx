@@ -7,8 +7,8 @@ import { formatShare, formatWhole } from '#web/kit/format.ts'
 export function ImportProgress({ given }: { given: Import }) {
   const { t } = useTranslation()
   const parts =
-    given.status === 'queued'
-      ? [t('ingest:queued')]
+    given.status !== 'running'
+      ? [t(`ingest:${given.status === 'queued' ? 'queued' : 'canceling'}`)]
       : [
           formatShare(given.progress),
           given.rows_per_second === null ? null : t('ingest:rate', { rows: formatWhole(given.rows_per_second) }),

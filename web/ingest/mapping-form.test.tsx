@@ -20,6 +20,7 @@ const read = (asked: TripMapping): ImportPreview => ({
     { line: 4, trip: null, flags: [], reason: 'No time of start' },
   ],
   problems: asked.columns.distance ? [] : ['Say which column holds the distance.'],
+  date_orders: ['mdy', 'dmy'],
 })
 type Preview = { mapping: TripMapping | null }
 const previews = { [`POST ${address}/preview`]: ({ body }: { body: unknown }) => read((body as Preview).mapping ?? mapping) }
@@ -97,6 +98,18 @@ describe('the mapping of a file', () => {
     expect(alert).toHaveTextContent('The import could not be startedSay which column holds the time of start.Quote this id when you report it: quote-me')
     expect(onClose).not.toHaveBeenCalled()
     expect(dialog.getByLabelText('Trip id', { selector: 'input' })).toHaveValue('ride')
+  })
+
+  it('asks before rows are imported of which most lie outside the region, with the numbers', async () => {
+    const answers: unknown[] = [new Refusal(409, '7,224 of 7,224 rows lie outside the region.', 'conflict', {}, { places: { rows: 7224, outside: 7224, swapped: 0 } }), {}]
+    const { dialog, asked, onClose } = await open({ [`POST ${address}/start`]: () => answers.shift() })
+    await pick(dialog, 'Order of dates *', 'Day, month, year')
+    await userEvent.click(dialog.getByText('Import'))
+    expect(await screen.findByText('7,224 of 7,224 rows lie outside the region.')).toBeInTheDocument()
+    expect(onClose).not.toHaveBeenCalled()
+    await userEvent.click(screen.getByText('Import the rows all the same'))
+    await waitFor(() => expect(onClose).toHaveBeenCalledOnce())
+    expect(asked.findLast((one) => one.path.endsWith('/start'))?.body).toEqual({ mapping: { ...mapping, date_order: 'dmy' }, accept_outside: true })
   })
 
   it('of a file that cannot be read says so, and asks again', async () => {

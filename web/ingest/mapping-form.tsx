@@ -4,7 +4,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listImports, previewImport, startImport, type ImportPreview, type TripMapping } from '#contract/ingest.ts'
 import { useAct } from '#web/data/act.ts'
+import { ApiError } from '#web/data/api-error.ts'
 import { useAnswer } from '#web/data/query.ts'
+import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
@@ -18,6 +20,9 @@ interface Props {
   onDone: () => void
 }
 
+/** Whether a refusal asks if rows outside the region are wanted. */
+const hasPlaces = (current: unknown): boolean => typeof current === 'object' && current !== null && 'places' in current
+
 /** The mapping, and the first rows as it reads them: every change shows at once. */
 export function MappingForm({ params, first, onDone }: Props) {
   const { t } = useTranslation()
@@ -26,17 +31,25 @@ export function MappingForm({ params, first, onDone }: Props) {
   const preview = useAnswer(previewImport, { params, body: { mapping: settled } }, { placeholderData: keepPreviousData })
   const start = useAct(startImport, [listImports])
 
+  const send = (accept_outside?: true) => start.mutate({ params, body: { mapping, ...(accept_outside ? { accept_outside } : {}) } }, { onSuccess: onDone })
+  const isOutside = start.error instanceof ApiError && hasPlaces(start.error.problem?.current)
+
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        start.mutate({ params, body: { mapping } }, { onSuccess: onDone })
+        send()
       }}
     >
       <MappingColumns header={first.header} columns={mapping.columns} onChange={(columns) => setMapping({ ...mapping, columns })} />
-      <MappingUnits mapping={mapping} onChange={setMapping} />
+      <MappingUnits mapping={mapping} orders={(preview.data ?? first).date_orders} onChange={setMapping} />
       <Loaded of={preview}>{(read) => <MappingPreview preview={read} />}</Loaded>
-      {start.error ? <FailedState error={start.error} title={t('ingest:mapping.failed')} /> : null}
+      {start.error && !isOutside ? <FailedState error={start.error} title={t('ingest:mapping.failed')} /> : null}
+      {start.error && isOutside ? (
+        <ConfirmDialog title={t('ingest:outside.title')} action={t('ingest:outside.accept')} isPending={start.isPending} error={null} onClose={start.reset} onConfirm={() => send(true)}>
+          {start.error.message}
+        </ConfirmDialog>
+      ) : null}
       <DialogFoot action={t('ingest:mapping.start')} isPending={start.isPending} onCancel={onDone} />
     </form>
   )

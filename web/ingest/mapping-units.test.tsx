@@ -11,7 +11,7 @@ import { MappingColumns } from './mapping-columns.tsx'
 import { MappingUnits } from './mapping-units.tsx'
 
 const changes: TripMapping[] = []
-const empty: TripMapping = { columns: {}, distance_unit: 'm', duration_unit: 's', date_order: 'ymd', operator: null, vehicle_type: null }
+const empty: TripMapping = { columns: {}, distance_unit: 'm', duration_unit: 's', date_order: null, operator: null, vehicle_type: null }
 
 function Probe() {
   const [mapping, setMapping] = useState(empty)
@@ -22,7 +22,7 @@ function Probe() {
   return (
     <>
       <MappingColumns header={['ride', 'co', 'co', '']} columns={mapping.columns} onChange={(columns) => change({ ...mapping, columns })} />
-      <MappingUnits mapping={mapping} onChange={change} />
+      <MappingUnits mapping={mapping} orders={['mdy', 'dmy']} onChange={change} />
     </>
   )
 }

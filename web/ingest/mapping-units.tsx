@@ -1,24 +1,26 @@
 import { Autocomplete, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { TripMapping } from '#contract/ingest.ts'
+import type { DateOrder, TripMapping } from '#contract/ingest.ts'
 import { vehicleTypeTexts, type VehicleType } from '#contract/mobility.ts'
 import { listOperators } from '#contract/operators.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
+import { OrderSelect } from './order-select.tsx'
 import { slugOf } from './slug-of.ts'
 import styles from './ingest.module.css'
 
 interface Props {
   mapping: TripMapping
+  /** Orders to choose from where the file's dates can be read in more than one. */
+  orders: readonly DateOrder[]
   onChange: (mapping: TripMapping) => void
 }
 
 const distances = ['m', 'km', 'mi', 'ft'] as const
 const durations = ['s', 'min', 'h', 'h:mm:ss'] as const
-const orders = ['ymd', 'mdy', 'dmy'] as const
 
 /** How the file writes distances, durations and dates; operator and vehicle type where it has no column of them. */
-export function MappingUnits({ mapping, onChange }: Props) {
+export function MappingUnits({ mapping, orders, onChange }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } })
@@ -29,10 +31,7 @@ export function MappingUnits({ mapping, onChange }: Props) {
       <div className={styles['grid']}>
         <Select label={t('ingest:units.distance')} data={[...distances]} allowDeselect={false} value={mapping.distance_unit} onChange={(value) => value && onChange({ ...mapping, distance_unit: value as (typeof distances)[number] })} />
         <Select label={t('ingest:units.duration')} data={[...durations]} allowDeselect={false} value={mapping.duration_unit} onChange={(value) => value && onChange({ ...mapping, duration_unit: value as (typeof durations)[number] })} />
-        <Select
-          label={t('ingest:units.order')} allowDeselect={false} value={mapping.date_order} data={orders.map((value) => ({ value, label: t(`ingest:order.${value}`) }))}
-          onChange={(value) => value && onChange({ ...mapping, date_order: value as (typeof orders)[number] })}
-        />
+        {orders.length > 0 ? <OrderSelect orders={orders} value={mapping.date_order} onChange={(date_order) => onChange({ ...mapping, date_order })} /> : null}
         {mapping.columns.operator ? null : (
           <Autocomplete
             label={t('ingest:units.operator')} data={operators.data?.items.map((operator) => operator.slug) ?? []} value={mapping.operator ?? ''}

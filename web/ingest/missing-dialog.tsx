@@ -15,6 +15,7 @@ export function MissingDialog({ given, onClose }: Props) {
   return (
     <Dialog title={t('ingest:missing.title')} onClose={onClose}>
       <Text size="sm" c="dimmed" mb="md">{given.file_name}: {given.asks.map((each) => t(`ingest:asks.${each}`)).join(' ')}</Text>
+      {given.notes.map((note) => <Text key={note} size="sm" mb="md">{note}</Text>)}
       <MissingForm given={given} onDone={onClose} />
     </Dialog>
   )

@@ -1,7 +1,7 @@
-import { Autocomplete, Stack, TextInput } from '@mantine/core'
+import { Autocomplete, Checkbox, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Import, listImports, startImport } from '#contract/ingest.ts'
+import { type DateOrder, DateOrder as orders, type Import, listImports, startImport } from '#contract/ingest.ts'
 import { listOperators } from '#contract/operators.ts'
 import { useAct } from '#web/data/act.ts'
 import { useAnswer } from '#web/data/query.ts'
@@ -9,6 +9,7 @@ import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { useRegion } from '#web/shell/region.tsx'
 import { momentOf } from './moment-of.ts'
+import { OrderSelect } from './order-select.tsx'
 import { slugOf } from './slug-of.ts'
 
 interface Props {
@@ -23,11 +24,13 @@ export function MissingForm({ given, onDone }: Props) {
   const start = useAct(startImport, [listImports])
   const [time, setTime] = useState('')
   const [operator, setOperator] = useState('')
+  const [order, setOrder] = useState<DateOrder | null>(null)
+  const [isAccepted, setIsAccepted] = useState(false)
   const [isTried, setIsTried] = useState(false)
-  const asks = { time: given.asks.includes('snapshot_time'), operator: given.asks.includes('operator') }
+  const asks = { time: given.asks.includes('snapshot_time'), operator: given.asks.includes('operator'), order: given.asks.includes('date_order'), outside: given.asks.includes('outside_region') }
   const moment = momentOf(time, timezone)
   const slug = slugOf(operator)
-  const lacks = { time: asks.time && moment === null, operator: asks.operator && slug === '' }
+  const lacks = { time: asks.time && moment === null, operator: asks.operator && slug === '', order: asks.order && order === null, outside: asks.outside && !isAccepted }
 
   return (
     <form
@@ -35,8 +38,9 @@ export function MissingForm({ given, onDone }: Props) {
       onSubmit={(event) => {
         event.preventDefault()
         setIsTried(true)
-        if (lacks.time || lacks.operator) return
-        start.mutate({ params: { region_id: regionId, import_uuid: given.import_uuid }, body: { ...(moment ? { snapshot_time: moment } : {}), ...(slug ? { operator: slug } : {}) } }, { onSuccess: onDone })
+        if (Object.values(lacks).includes(true)) return
+        const body = { ...(moment ? { snapshot_time: moment } : {}), ...(slug ? { operator: slug } : {}), ...(order ? { date_order: order } : {}), ...(isAccepted ? { accept_outside: true } : {}) }
+        start.mutate({ params: { region_id: regionId, import_uuid: given.import_uuid }, body }, { onSuccess: onDone })
       }}
     >
       <Stack>
@@ -49,6 +53,12 @@ export function MissingForm({ given, onDone }: Props) {
         {asks.operator ? (
           <Autocomplete
             required label={t('ingest:missing.operator')} data={operators.data?.items.map((each) => each.slug) ?? []} value={operator} onChange={setOperator} error={isTried && lacks.operator ? t('ingest:missing.noOperator') : null}
+          />
+        ) : null}
+        {asks.order ? <OrderSelect orders={orders.options} value={order} onChange={setOrder} error={isTried && lacks.order ? t('ingest:order.choose') : null} /> : null}
+        {asks.outside ? (
+          <Checkbox
+            required label={t('ingest:outside.accept')} checked={isAccepted} onChange={(event) => setIsAccepted(event.currentTarget.checked)} error={isTried && lacks.outside ? t('ingest:outside.decide') : null}
           />
         ) : null}
         {start.error ? <FailedState error={start.error} title={t('ingest:mapping.failed')} /> : null}

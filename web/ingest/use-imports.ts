@@ -5,7 +5,7 @@ import { listImports, type Import } from '#contract/ingest.ts'
 import { listOperators } from '#contract/operators.ts'
 import { keyOf, useAnswer } from '#web/data/query.ts'
 
-export const isBusy = (one: Import): boolean => one.status === 'queued' || one.status === 'running'
+export const isBusy = (one: Import): boolean => one.status === 'queued' || one.status === 'running' || one.status === 'canceling'
 
 const size = 50
 

@@ -25,7 +25,7 @@ import { isInPopup } from '#web/kit/is-in-popup.ts'
 import { dataColours } from '#web/kit/theme.ts'
 import { boxOf } from '#web/map/drawing/box-of.ts'
 import { MapView } from '#web/map/map-view.tsx'
-import { useSearchState } from '#web/shell/use-search-state.ts'
+import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { findPoint } from './find-point.ts'
 import { IssueHover } from './issue-hover.tsx'
 import { keyOfMark, markOf } from './issue-key.ts'
@@ -56,6 +56,7 @@ export function IssuesMap({ region, at }: Props) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const isSmall = useSmallScreen()
   const { search, change, adjust } = useSearchState(issuesSearch)
+  const hover = useHoverParam()
   const today = localDay(new Date(at), timezone)
   const issues = useIssues(region, search, today)
   const { points, shapes, layer, layers, issue, question } = issues
@@ -134,7 +135,7 @@ export function IssuesMap({ region, at }: Props) {
         ) : (
           <MapView
             requestHeaders={requestHeaders} scene={scene} fleet={marks} title={t('issues:mapOf', { region: region.text })} view={view} isExact={isExact} covered={covered} isMetric={isMetric} isDimmed={issues.isStale}
-            playing={isByShape ? (map.playing?.states ?? null) : null} onView={({ lon, lat, zoom }) => lookAt([lon, lat, zoom])} onSelect={select} findShape={findShape}
+            playing={isByShape ? (map.playing?.states ?? null) : null} onView={({ lon, lat, zoom }) => lookAt([lon, lat, zoom])} onHover={hover} onSelect={select} findShape={findShape}
             hoverCard={(id) => (isByShape ? <ShapeCardNow map={map} id={id} unitText={unitText} /> : <IssueHover id={keyOfMark(id)} points={points} playing={playing} />)}
           />
         )

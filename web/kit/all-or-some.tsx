@@ -10,8 +10,8 @@ interface Option<T extends string> {
 interface Props<T extends string> {
   label: string
   description?: string
-  /** The words of the two choices, and what it means when none is ticked. */
-  all: string
+  /** The words of the two choices (null: all cannot be chosen), and what it means when none is ticked. */
+  all: string | null
   some: string
   none: string
   options: readonly Option<T>[]
@@ -36,7 +36,7 @@ export function AllOrSome<T extends string>({ label, description, all, some, non
     <Stack gap="sm">
       <Radio.Group label={label} description={description} error={error} value={value === null ? 'all' : 'some'} onChange={(chosen) => onChange(chosen === 'all' ? null : [...last])}>
         <Stack gap="xs" mt="sm">
-          <Radio value="all" label={all} />
+          {all === null ? null : <Radio value="all" label={all} />}
           <Radio value="some" label={some} />
         </Stack>
       </Radio.Group>

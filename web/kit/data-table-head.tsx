@@ -7,10 +7,12 @@ import styles from './data-table.module.css'
 interface Props<T> {
   columns: readonly TableColumn<T>[]
   sorting: Sorting | null
+  /** Which columns can be sorted; all unless said. */
+  canSort?: (column: TableColumn<T>) => boolean
   onSort: (key: string) => void
 }
 
-export function DataTableHead<T>({ columns, sorting, onSort }: Props<T>) {
+export function DataTableHead<T>({ columns, sorting, canSort, onSort }: Props<T>) {
   const { t } = useTranslation()
   return (
     <thead className={styles['head']}>
@@ -19,6 +21,7 @@ export function DataTableHead<T>({ columns, sorting, onSort }: Props<T>) {
           const order = sorting?.key === column.key ? (sorting.isDescending ? 'descending' : 'ascending') : undefined
           const Arrow = order === 'descending' ? IconArrowDown : IconArrowUp
           if (column.isActions) return <th key={column.key} scope="col"><span className="only-read">{column.title}</span></th>
+          if (canSort?.(column) === false) return <th key={column.key} scope="col" data-number={column.isNumber || undefined}><span className={styles['unsorted']}>{column.title}</span></th>
           return (
             <th key={column.key} scope="col" aria-sort={order} data-number={column.isNumber || undefined}>
               <UnstyledButton className={styles['sort'] ?? ''} title={t('kit:sortBy', { column: column.title })} onClick={() => onSort(column.key)}>

@@ -8,6 +8,8 @@ import { toCsv } from './to-csv.ts'
 
 interface Props<T> {
   rows: readonly T[]
+  /** How many rows there are; null where the pager says so. */
+  total: number | null
   columns: readonly TableColumn<T>[]
   shown: readonly TableColumn<T>[]
   hidden: ReadonlySet<string>
@@ -16,12 +18,12 @@ interface Props<T> {
 }
 
 /** Above a table: how many rows, which columns, the download. */
-export function DataTableTools<T>({ rows, columns, shown, hidden, onHide, fileName }: Props<T>) {
+export function DataTableTools<T>({ rows, total, columns, shown, hidden, onHide, fileName }: Props<T>) {
   const { t } = useTranslation()
   const toggle = (key: string) => onHide(new Set(hidden.has(key) ? [...hidden].filter((each) => each !== key) : [...hidden, key]))
   return (
     <Group justify="space-between" px="sm" py="xs" gap="xs">
-      <Text size="sm" c="dimmed" className="figures">{t('kit:rows', { count: rows.length, shown: formatWhole(rows.length) })}</Text>
+      {total === null ? <span /> : <Text size="sm" c="dimmed" className="figures">{t('kit:rows', { count: total, shown: formatWhole(total) })}</Text>}
       <Group gap="xs">
         <Popover position="bottom-end" trapFocus returnFocus>
           <Popover.Target>

@@ -71,3 +71,32 @@ describe('DataTable', () => {
     expect(screen.getByText('No rows')).toBeInTheDocument()
   })
 })
+
+describe('a table that the server pages', () => {
+  const serverColumns: TableColumn<Row>[] = [{ key: 'name', title: 'Name', orderBy: 'ward', value: (row) => row.name }, { key: 'trips', title: 'Trips', value: (row) => row.trips }]
+  const paged = (order: string | undefined, total = 120) => {
+    const [onOrder, onPage] = [vi.fn<(order: string | undefined) => void>(), vi.fn<(page: number) => void>()]
+    const part = <DataTable label="Wards" rows={[...rows(5)].toReversed()} columns={serverColumns} rowKey={(row) => row.name} server={{ page: 2, size: 50, total, order, onOrder, onPage }} />
+    return { part, onOrder, onPage }
+  }
+
+  it('says once which rows these are, and leaves their order to the server', async () => {
+    const { part, onPage } = paged('-ward')
+    await renderPart(part)
+    expect(screen.getAllByText(/120/)).toHaveLength(1)
+    expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
+    expect(screen.queryByText(/rows$/)).not.toBeInTheDocument()
+    expect(bodyRows().map((row) => within(row).getAllByRole('cell')[0]?.textContent)).toEqual(['Ward 5', 'Ward 4', 'Ward 3', 'Ward 2', 'Ward 1'])
+    expect(screen.getByRole('columnheader', { name: /Name/ })).toHaveAttribute('aria-sort', 'descending')
+    await userEvent.click(screen.getByText('Next'))
+    expect(onPage).toHaveBeenCalledWith(3)
+  })
+
+  it.each([[undefined, 'ward'], ['ward', '-ward'], ['-ward', undefined]])('of order %s asks for %s, by the columns that it can sort by', async (order, next) => {
+    const { part, onOrder } = paged(order)
+    await renderPart(part)
+    expect(within(screen.getByRole('columnheader', { name: 'Trips' })).queryByRole('button')).not.toBeInTheDocument()
+    await userEvent.click(within(screen.getByRole('columnheader', { name: /Name/ })).getByRole('button'))
+    expect(onOrder).toHaveBeenCalledWith(next)
+  })
+})

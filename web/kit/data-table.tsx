@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { DataTableHead } from './data-table-head.tsx'
 import { DataTableRow } from './data-table-row.tsx'
 import { DataTableTools } from './data-table-tools.tsx'
+import { Pager } from './pager.tsx'
 import { nextSorting, sortRows } from './sort-rows.ts'
-import type { Sorting, TableColumn } from './table-column.ts'
+import type { ServerPage, Sorting, TableColumn } from './table-column.ts'
 import styles from './data-table.module.css'
 
 interface Props<T> {
@@ -18,17 +19,30 @@ interface Props<T> {
   fileName?: string
   maxHeight?: number | string
   firstSorting?: Sorting
+  /** Where the server sorts and pages: `rows` are one page. */
+  server?: ServerPage
 }
 
 const rowHeight = 40
 
 /** A table whose rows exist only while they are in sight: 100,000 scroll as smoothly as 100. */
-export function DataTable<T>({ label, rows, columns, rowKey, fileName, maxHeight = 560, firstSorting }: Props<T>) {
+export function DataTable<T>({ label, rows, columns, rowKey, fileName, maxHeight = 560, firstSorting, server }: Props<T>) {
   const { t } = useTranslation()
   const [sorting, setSorting] = useState<Sorting | null>(firstSorting ?? null)
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(columns.filter((column) => column.isHidden).map((column) => column.key)))
   const shown = columns.filter((column) => !hidden.has(column.key))
-  const sorted = useMemo(() => sortRows(rows, columns, sorting), [rows, columns, sorting])
+  const isHere = server === undefined
+  const sorted = useMemo(() => (isHere ? sortRows(rows, columns, sorting) : rows), [rows, columns, sorting, isHere])
+  const order = server?.order?.replace('-', '')
+  const ordered = server ? (columns.find((column) => order !== undefined && column.orderBy === order)?.key ?? null) : null
+  const shownSorting = server ? (ordered === null ? null : { key: ordered, isDescending: server.order?.startsWith('-') === true }) : sorting
+  const sortBy = (key: string): void => {
+    const next = nextSorting(shownSorting, key)
+    if (!server) return setSorting(next)
+    const by = columns.find((column) => column.key === next?.key)?.orderBy
+    server.onOrder(by && `${next?.isDescending ? '-' : ''}${by}`)
+  }
+  const before = server ? (server.page - 1) * server.size : 0
 
   const box = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
@@ -40,23 +54,24 @@ export function DataTable<T>({ label, rows, columns, rowKey, fileName, maxHeight
 
   return (
     <div className={styles['frame']}>
-      <DataTableTools rows={sorted} columns={columns} shown={shown} hidden={hidden} onHide={setHidden} fileName={fileName} />
+      <DataTableTools rows={sorted} total={server && server.total > server.size ? null : sorted.length} columns={columns} shown={shown} hidden={hidden} onHide={setHidden} fileName={fileName} />
       {/* A box that scrolls must be reachable by keyboard. */}
       <div ref={box} className={styles['box']} style={{ maxHeight }} tabIndex={0} role="region" aria-label={label}>
-        <table className={styles['table']} aria-label={label} aria-rowcount={sorted.length + 1} style={{ minWidth: shown.reduce((sum, column) => sum + (column.width ?? 140), 0) }}>
+        <table className={styles['table']} aria-label={label} aria-rowcount={(server?.total ?? sorted.length) + 1} style={{ minWidth: shown.reduce((sum, column) => sum + (column.width ?? 140), 0) }}>
           <colgroup>{shown.map((column) => <col key={column.key} style={column.width ? { width: column.width } : {}} />)}</colgroup>
-          <DataTableHead columns={shown} sorting={sorting} onSort={(key) => setSorting(nextSorting(sorting, key))} />
+          <DataTableHead columns={shown} sorting={shownSorting} canSort={(column) => isHere || column.orderBy !== undefined} onSort={sortBy} />
           <tbody>
             {above > 0 ? <tr aria-hidden="true" style={{ height: above }} /> : null}
             {seen.map((item) => {
               const row = sorted[item.index]
-              return row === undefined ? null : <DataTableRow key={rowKey(row)} row={row} columns={shown} index={item.index} height={rowHeight} />
+              return row === undefined ? null : <DataTableRow key={rowKey(row)} row={row} columns={shown} index={before + item.index} height={rowHeight} />
             })}
             {below > 0 ? <tr aria-hidden="true" style={{ height: below }} /> : null}
             {sorted.length === 0 ? <tr><td colSpan={shown.length} className={styles['none']}>{t('kit:noRows')}</td></tr> : null}
           </tbody>
         </table>
       </div>
+      {server ? <div className={styles['foot']}><Pager page={server.page} size={server.size} total={server.total} onPage={server.onPage} /></div> : null}
     </div>
   )
 }

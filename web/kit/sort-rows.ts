@@ -26,3 +26,9 @@ export function nextSorting(sorting: Sorting | null, key: string): Sorting | nul
   if (sorting?.key !== key) return { key, isDescending: false }
   return sorting.isDescending ? null : { key, isDescending: true }
 }
+
+/** Reads the order of a list that the server sorts, as addresses hold it; absent where it is the usual one or unknown. */
+export const orderIn =
+  <Key extends string>(keys: readonly Key[], usual: Key | `-${Key}`) =>
+  (value: unknown): Key | `-${Key}` | undefined =>
+    keys.flatMap((key) => [key, `-${key}` as const]).find((each) => each === value && each !== usual)

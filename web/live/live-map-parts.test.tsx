@@ -77,7 +77,7 @@ it('lists the vehicles of the map, and selects', async () => {
   withRoom()
   const select = vi.fn()
   await renderPart(list({ onSelect: select }))
-  expect(rows()).toEqual(['A-1Swift Wheels · Scooter · On trip', 'B-1One · Scooter · Available · 50 %', 'C-1One · Scooter · Available · 50 %'])
+  expect(rows()).toEqual(['A-1Swift Wheels · Scooter · On trip', 'B-1Unknown Operator · Scooter · Available · 50 %', 'C-1Unknown Operator · Scooter · Available · 50 %'])
   expect(screen.getAllByRole('listitem')[1]).toHaveAttribute('aria-setsize', '3')
   await userEvent.click(screen.getByRole('button', { name: /^A-1/ }))
   expect(select).toHaveBeenCalledWith('swift:A-1')

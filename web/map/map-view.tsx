@@ -41,6 +41,8 @@ interface Props {
   isDimmed: boolean
   onView: (view: Viewport) => void
   onSelect: (id: string | null) => void
+  /** The feature under the pointer; null where there is none or it is selected. */
+  onHover?: (id: string | null) => void
   /** Where a shape is; null while that is not known. */
   findShape: (id: string) => Box | null
   /** A place that was asked for: the map goes there, from zoom `least` on, once for each object. */
@@ -52,7 +54,7 @@ interface Props {
 }
 
 /** The map: hands scenes to the bridge, and what happens on it to its owner. */
-export function MapView({ scene, fleet, playing = null, together, title, view, isExact, covered, isMetric, requestHeaders, isDimmed, onView, onSelect, findShape, goal = null, isLookedAt, hoverCard }: Props) {
+export function MapView({ scene, fleet, playing = null, together, title, view, isExact, covered, isMetric, requestHeaders, isDimmed, onView, onSelect, onHover, findShape, goal = null, isLookedAt, hoverCard }: Props) {
   const { t } = useTranslation()
   const container = useRef<HTMLDivElement>(null)
   const card = useRef<HTMLDivElement>(null)
@@ -70,12 +72,17 @@ export function MapView({ scene, fleet, playing = null, together, title, view, i
   })
   const select = useEffectEvent((id: string | null) => {
     touched.current = id
+    onHover?.(null)
     onSelect(id)
+  })
+  const hover = useEffectEvent((id: string | null) => {
+    setHovered(id)
+    onHover?.(id === scene.selected ? null : id)
   })
   const start = useEffectEvent((element: HTMLDivElement) => {
     const offset: [number, number] = isExact ? [0, 0] : [(covered.left - covered.right) / 2, (covered.top - covered.bottom) / 2]
     const texts = { title, zoomIn: t('map:zoomIn'), zoomOut: t('map:zoomOut') }
-    return new MapBridge(element, scene, { view, offset, isMetric, texts, requestHeaders }, { onView: tellView, onSelect: select, onHover: setHovered, onPointer: (x, y) => place(card.current, x, y), onMove: (to) => together?.views.moved(bridge.current, to), onAttribution: setAttribution }, fleet)
+    return new MapBridge(element, scene, { view, offset, isMetric, texts, requestHeaders }, { onView: tellView, onSelect: select, onHover: hover, onPointer: (x, y) => place(card.current, x, y), onMove: (to) => together?.views.moved(bridge.current, to), onAttribution: setAttribution }, fleet)
   })
 
   useLayoutEffect(() => {

@@ -27,7 +27,7 @@ async function open(replies: Parameters<typeof fakeServer>[0] = {}, search = '')
 const rowOf = async (name: string) => (await screen.findByRole('link', { name })).closest('tr')!
 const menuOf = async (name: string) => {
   await userEvent.click(await screen.findByLabelText(`Actions for ${name}`))
-  return within(await screen.findByRole('dialog', { hidden: true, name: `Actions for ${name}` }))
+  return within(await screen.findByRole('menu', { hidden: true, name: `Actions for ${name}` }))
 }
 
 describe('the library', () => {
@@ -71,7 +71,7 @@ describe('the library', () => {
   it('is for reading only without edit_policy', async () => {
     await open(signedIn([]))
     const menu = await menuOf('Wharf')
-    expect(menu.getByRole('link', { hidden: true, name: 'Open' })).toBeInTheDocument()
+    expect(menu.getByRole('menuitem', { hidden: true, name: 'Open' })).toBeInTheDocument()
     expect(menu.queryByText('Delete')).not.toBeInTheDocument()
     expect(screen.queryByRole('link', { name: 'Create policy' })).not.toBeInTheDocument()
   })

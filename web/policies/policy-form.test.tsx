@@ -54,7 +54,7 @@ describe('what a type offers', () => {
     expect(table.getByLabelText('Row 2, Every day')).toBeInTheDocument()
     expect(table.getByLabelText('Remove row 1 of Every day')).toBeEnabled()
     held.form.setStructure('variable_price_parking_duration')
-    const rows = within(await screen.findByLabelText('Prices by duration'))
+    const rows = within(await screen.findByLabelText('Prices by parking duration in minutes'))
     expect(rows.getByLabelText('Remove row 1')).toBeDisabled()
     expect(held.form.draft.fee_properties.prices).toEqual({})
   })

@@ -9,6 +9,7 @@ import { FailedState } from '#web/kit/failed-state.tsx'
 import { formatMoment } from '#web/kit/format.ts'
 import { LoadingMessage } from '#web/kit/loading-message.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { NotFound } from '#web/shell/not-found.tsx'
 import { PublicFrame } from '#web/shell/public-frame.tsx'
 import { PublicDataLinks } from './public-data-links.tsx'
 import { PublicPolicyList } from './public-policy-list.tsx'
@@ -42,7 +43,8 @@ export function PublicPolicies({ regionId, at }: Props) {
       <PublicFrame title={title}>
         <ReadingPage>
           {answer.isLoading ? <LoadingMessage isLoading /> : null}
-          {about || answer.error?.status === 404 ? <EmptyState order={1} title={t('policies:public.none.title')} icon={<IconFileOff />} action={about ? <PublicDataLinks regionId={regionId} /> : null}>{about ? t('policies:public.none.in', { region: about.text }) : t('policies:public.none.text')}</EmptyState> : null}
+          {about ? <EmptyState order={1} title={t('policies:public.none.title')} icon={<IconFileOff />} action={<PublicDataLinks regionId={regionId} />}>{t('policies:public.none.in', { region: about.text })}</EmptyState> : null}
+          {answer.error?.status === 404 ? <NotFound /> : null}
           {answer.error && answer.error.status !== 404 ? <FailedState error={answer.error} onRetry={() => void answer.refetch()} /> : null}
         </ReadingPage>
       </PublicFrame>

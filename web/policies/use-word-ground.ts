@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listLayers } from '#contract/geography.ts'
-import { listOperators, unknownOperatorText } from '#contract/operators.ts'
+import { listOperators, operatorName } from '#contract/operators.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { useRegion } from '#web/shell/region.tsx'
 import type { WordGround } from './word-ground.ts'
@@ -15,7 +15,7 @@ export function useWordGround(): WordGround {
   return useMemo(
     () => ({
       t, language: i18n.language, currency,
-      operatorName: (slug) => (operators ? (operators.find((each) => each.slug === slug)?.name ?? `${unknownOperatorText} (${slug})`) : slug),
+      operatorName: (slug) => (operators ? operatorName(slug, operators) : slug),
       layerName: (id) => layers?.find((each) => each.shape_layer_uuid === id)?.layer_name ?? null,
     }),
     [t, i18n.language, currency, operators, layers],

@@ -5,6 +5,7 @@ import { listRegions } from '#contract/regions.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { Loaded } from '#web/kit/loaded.tsx'
+import { useMe } from '#web/shell/me.tsx'
 import { useSearchState } from '#web/shell/use-search-state.ts'
 import { AdminPage } from '#web/users/admin-page.tsx'
 import { RegionDialog } from './region-dialog.tsx'
@@ -16,7 +17,8 @@ export function RegionsScreen() {
   const { search: { edit, isNew }, change } = useSearchState(regionsSearch)
   const regions = useAnswer(listRegions, { query: { size: 300 } })
   const edited = regions.data?.items.find((region) => region.regionId === edit)
-  const add = <Button leftSection={<IconMapPlus size={18} />} onClick={() => change({ isNew: true })}>{t('regions:add')}</Button>
+  const { user } = useMe()
+  const add = user.regionIds ? null : <Button leftSection={<IconMapPlus size={18} />} onClick={() => change({ isNew: true })}>{t('regions:add')}</Button>
 
   return (
     <AdminPage page="regions" context={t('regions:context')} actions={add}>

@@ -22,7 +22,7 @@ import { isInPopup } from '#web/kit/is-in-popup.ts'
 import { dataColours } from '#web/kit/theme.ts'
 import { routeVolumesLayer } from '#web/map/layers/route-volumes-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
-import { useSearchState } from '#web/shell/use-search-state.ts'
+import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { monthText } from './month-text.ts'
 import { PublicRouteCard } from './public-route-card.tsx'
 import { publicRows } from './public-rows.ts'
@@ -45,6 +45,7 @@ export function PublicRoutesMap({ regionId, about }: Props) {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const isSmall = useSmallScreen()
   const { search, change, adjust } = useSearchState(publicRoutesSearch)
+  const hover = useHoverParam()
   const [panelChoice, setPanelOpen] = useState<boolean | null>(null)
   const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
   const isPanelOpen = panelChoice ?? !isSmall
@@ -90,7 +91,7 @@ export function PublicRoutesMap({ regionId, about }: Props) {
       map={
         <MapView
           requestHeaders={noHeaders} scene={scene} title={t('routes:mapOf', { region: about.text })} view={view} isExact={isExact} covered={covered} isMetric={about.isMetric} isDimmed={volumes.isPlaceholderData}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onSelect={select} findShape={(id) => byId.get(id)?.box ?? null}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onHover={hover} onSelect={select} findShape={(id) => byId.get(id)?.box ?? null}
           hoverCard={(id) => <PublicRouteCard row={byId.get(id)} least={about.privacy_minimum} />}
         />
       }

@@ -23,7 +23,7 @@ import { dataColours } from '#web/kit/theme.ts'
 import { routeVolumesLayer } from '#web/map/layers/route-volumes-layer.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useRegion } from '#web/shell/region.tsx'
-import { useSearchState } from '#web/shell/use-search-state.ts'
+import { useHoverParam, useSearchState } from '#web/shell/use-search-state.ts'
 import { DownloadButton } from './download-button.tsx'
 import { headingText } from './heading-text.ts'
 import { RouteCard } from './route-card.tsx'
@@ -43,6 +43,7 @@ export function RoutesScreen() {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const isSmall = useSmallScreen()
   const { search, change, adjust } = useSearchState(routesSearch)
+  const hover = useHoverParam()
   const [at] = useState(() => Date.now())
   const today = localDay(new Date(at), region.timezone)
   const routes = useRoutes(region, search, today)
@@ -89,7 +90,7 @@ export function RoutesScreen() {
       map={
         <MapView
           requestHeaders={requestHeaders} scene={scene} title={t('routes:mapOf', { region: region.text })} view={view} isExact={isExact} covered={covered} isMetric={isMetric} isDimmed={routes.isStale}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onSelect={select} findShape={(id) => byId.get(id)?.box ?? null} hoverCard={(id) => <RouteCard row={byId.get(id)} />}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onHover={hover} onSelect={select} findShape={(id) => byId.get(id)?.box ?? null} hoverCard={(id) => <RouteCard row={byId.get(id)} />}
         />
       }
       notice={<MapNotice isWaiting={routes.isWaiting} error={routes.error} onRetry={routes.retry} empty={lacks ? <RoutesEmpty regionId={regionId} lacks={lacks} held={held} /> : null} />}

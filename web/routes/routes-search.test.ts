@@ -12,6 +12,6 @@ it('reads what makes sense and leaves out the rest', () => {
 it('asks for what the address bar says', () => {
   expect(routesQuestion({}, '2026-03-15')).toEqual({ start_date: '2025-10-01', end_date: '2026-03-15' })
   expect(routesQuestion({ startDate: '2026-03-01', endDate: '2026-03-02', days: [1, 7], hours: [7, 9], operators: ['a', 'b'], vehicleType: 'moped' }, '2026-03-15')).toEqual({
-    start_date: '2026-03-01', end_date: '2026-03-02', days: '1,7', start_hour: 7, end_hour: 9, operators: 'a,b', vehicle_type: 'moped',
+    start_date: '2026-03-01', end_date: '2026-03-02', days: '1,7', start_time_hour: 7, end_time_hour: 8, operators: 'a,b', vehicle_type: 'moped',
   })
 })

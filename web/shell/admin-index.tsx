@@ -1,6 +1,7 @@
+import { useMe } from './me.tsx'
 import { Redirect } from './redirect.tsx'
 
-/** `/admin`: on to the first of its pages. */
+/** `/admin`: on to the first page that the administrator can use. */
 export function AdminIndex() {
-  return <Redirect to="/admin/organization" />
+  return <Redirect to={useMe().user.regionIds ? '/admin/regions' : '/admin/organization'} />
 }

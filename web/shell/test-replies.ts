@@ -16,7 +16,7 @@ const regions = [testRegion('port-meridian', 'Port Meridian'), testRegion('ashfo
 export const signedIn = (keys: readonly PermissionKey[] = permissionKeys, settings: Partial<OrganizationSettings> = {}) => ({
   'GET /v2/users/me': () => ({
     id: 'u1', email: 'ada@city.example', name: 'Ada', organizationId, acceptedTermsOfService: true,
-    providerData: [{ providerId: 'password' }], enrolledFactors: [], operators: null, mfaRequired: false, impersonatedBy: null,
+    providerData: [{ providerId: 'password' }], enrolledFactors: [], operators: null, regionIds: null, mfaRequired: false, impersonatedBy: null,
   }),
   'GET /v2/users/me/permissions': () => permissionKeys.map((key) => ({ key, enabled: keys.includes(key) })),
   'GET /v2/feature_flags': () => [{ key: 'profileSettings', enabled: true }],

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event'
 import { expect, it } from 'vitest'
 import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp } from './test-frame.tsx'
-import { useSearchState } from './use-search-state.ts'
+import { useHoverParam, useSearchState } from './use-search-state.ts'
 
 interface Search {
   layer?: string | undefined
@@ -16,11 +16,14 @@ const read = (search: Record<string, unknown>): Search => ({
 
 function Probe() {
   const { search, change, adjust } = useSearchState(read)
+  const hover = useHoverParam()
   return (
     <>
       <output>{JSON.stringify(search)}</output>
       <button type="button" onClick={() => change({ layer: 'wards' })}>Change</button>
       <button type="button" onClick={() => adjust({ page: (search.page ?? 1) + 1 })}>Adjust</button>
+      <button type="button" onClick={() => hover('shape-1')}>Hover</button>
+      <button type="button" onClick={() => hover(null)}>Leave</button>
       <button type="button" onClick={() => change({ layer: undefined, page: 1 })}>Clear</button>
     </>
   )
@@ -47,4 +50,18 @@ it('steps back over changes, not over adjustments', async () => {
   await screen.findByText('{"layer":"wards","page":2}')
   act(() => router.history.back())
   expect(await screen.findByText('{}')).toBeInTheDocument()
+})
+
+it('has the feature under the pointer, without a step back and without a new state', async () => {
+  const router = await renderApp(screens, '/probe')
+  await screen.findByText('{}')
+  await press('Change')
+  await screen.findByText('{"layer":"wards"}')
+  const steps = router.history.length
+  await press('Hover')
+  await expect.poll(() => router.state.location.search).toEqual({ layer: 'wards', hover: 'shape-1' })
+  expect(screen.getByText('{"layer":"wards"}')).toBeInTheDocument()
+  await press('Leave')
+  await expect.poll(() => router.state.location.search).toEqual({ layer: 'wards' })
+  expect(router.history.length).toBe(steps)
 })

@@ -1,5 +1,20 @@
+import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
+
+/** The feature under the pointer (specification 1, section 2, Map behaviour). */
+const hoverKey = 'hover'
+/** The pointer must rest for so long: browsers allow few changes of the address in a short time. */
+const hoverMs = 150
+
+/** Writes the feature under the pointer to the address bar, without a step that Back undoes; null removes it. */
+export function useHoverParam(): (id: string | null) => void {
+  const navigate = useNavigate()
+  return useDebouncedCallback(
+    (id: string | null) => void navigate({ to: '.', search: (before: object) => ({ ...before, [hoverKey]: id ?? undefined }), replace: true, resetScroll: false } as never),
+    hoverMs,
+  )
+}
 
 /** A screen's state in the address bar. `change` makes a step that Back undoes; `adjust` does not. */
 export interface SearchState<S> {
@@ -12,7 +27,10 @@ export interface SearchState<S> {
 export function useSearchState<S extends object>(read: (search: Record<string, unknown>) => S): SearchState<S> {
   const raw: object = useSearch({ strict: false })
   const navigate = useNavigate()
-  const search = useMemo(() => read({ ...raw }), [read, raw])
+  const { [hoverKey]: _hover, ...own } = raw as Record<string, unknown>
+  const text = JSON.stringify(own)
+  // The same object as long as nothing of it changes: what is under the pointer draws no screen again.
+  const search = useMemo(() => read(JSON.parse(text) as Record<string, unknown>), [read, text])
   const write = useCallback(
     (part: Partial<S>, replace: boolean) => void navigate({ to: '.', search: (before: object) => read({ ...before, ...part }), replace, resetScroll: false } as never),
     [navigate, read],

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageHeader } from '#web/kit/page-header.tsx'
 import { ReadingPage } from '#web/kit/reading-page.tsx'
+import { useMe } from '#web/shell/me.tsx'
 import { adminPages, type AdminPageKey } from './admin-pages.ts'
 import styles from './admin-page.module.css'
 
@@ -21,10 +22,11 @@ interface Props {
 /** The frame of the pages below /admin: where else one can go, the title, what can be done. */
 export function AdminPage({ page, title, context, actions, back, children }: Props) {
   const { t } = useTranslation()
+  const { user } = useMe()
   return (
     <ReadingPage>
       <nav className={styles['nav']} aria-label={t('users:admin')}>
-        {adminPages.map(({ key, path }) => (
+        {adminPages.filter((each) => !each.needsAllRegions || user.regionIds === null).map(({ key, path }) => (
           <Link key={key} to={path} className={styles['link']} aria-current={key === page ? 'page' : undefined}>{t(`shell:pages.${key}`)}</Link>
         ))}
       </nav>

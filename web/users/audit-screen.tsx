@@ -12,8 +12,7 @@ import { AdminPage } from './admin-page.tsx'
 import { auditColumns } from './audit-columns.tsx'
 import { AuditDownload } from './audit-download.tsx'
 import { AuditFilters } from './audit-filters.tsx'
-import { auditAsk, auditSearch } from './audit-search.ts'
-import { Pager } from './pager.tsx'
+import { auditAsk, auditSearch, auditSort } from './audit-search.ts'
 
 const pageSize = 50
 
@@ -26,14 +25,14 @@ export function AuditScreen() {
   const columns = useMemo(() => auditColumns(t), [t])
   const [today] = useState(() => localDay(new Date(), 'UTC'))
   return (
-    <AdminPage page="audit" context={t('users:context.audit')} actions={<AuditDownload filters={auditAsk(filters)} total={audit.data?.total ?? 0} today={today} />}>
+    <AdminPage page="audit" context={t('users:context.audit')} actions={<AuditDownload filters={auditAsk({ ...filters, sort: undefined })} total={audit.data?.total ?? 0} today={today} />}>
       <AuditFilters filters={filters} today={today} onChange={adjust} />
       <Loaded of={audit} isEmpty={(found) => found.total === 0} empty={<EmptyState title={t('users:audit.empty.title')}>{t('users:audit.empty.text')}</EmptyState>}>
         {(found) => (
-          <>
-            <DataTable label={t('shell:pages.audit')} rows={found.items} columns={columns} rowKey={(entry) => entry.id} />
-            <Pager page={page} size={pageSize} total={found.total} onPage={(to) => change({ page: to })} />
-          </>
+          <DataTable
+            label={t('shell:pages.audit')} rows={found.items} columns={columns} rowKey={(entry) => entry.id}
+            server={{ page, size: pageSize, total: found.total, order: filters.sort ?? '-at', onOrder: (order) => adjust({ sort: auditSort(order), page: undefined }), onPage: (to) => change({ page: to }) }}
+          />
         )}
       </Loaded>
     </AdminPage>

@@ -6,16 +6,17 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { newQueryClient } from '#web/data/query.ts'
 import { renderPart } from '#web/kit/test-part.tsx'
+import { MeProvider } from '#web/shell/me.tsx'
 import { signedIn } from '#web/shell/test-replies.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { testOperator, testRole, testUser } from './test-users.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(reply: () => unknown) {
+async function open(reply: () => unknown, regionIds: string[] | null = null) {
   const onClose = vi.fn<() => void>()
-  const server = fakeServer({ ...signedIn(), 'GET /v2/user_roles': () => [testRole('r1', 'Policy desk', ['edit_policy', 'publish_to_public_map'])], 'GET /v2/managed_operators': () => [testOperator('lark', 'Lark Rides')], 'POST /v2/users': reply })
-  const Part = () => <QueryClientProvider client={newQueryClient()}><InviteDialog onClose={onClose} /></QueryClientProvider>
+  const server = fakeServer({ ...signedIn(), 'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), regionIds }), 'GET /v2/user_roles': () => [testRole('r1', 'Policy desk', ['edit_policy', 'publish_to_public_map'])], 'GET /v2/managed_operators': () => [testOperator('lark', 'Lark Rides')], 'POST /v2/users': reply })
+  const Part = () => <QueryClientProvider client={newQueryClient()}><MeProvider><InviteDialog onClose={onClose} /></MeProvider></QueryClientProvider>
   await renderPart(<RouterProvider router={createRouter({ routeTree: createRootRoute({ component: Part }), history: createMemoryHistory() })} />)
   await screen.findByLabelText('Policy desk')
   return { onClose, posted: () => server.asked.filter(({ method }) => method === 'POST').map(({ body }) => body) }
@@ -69,4 +70,13 @@ it('invites somebody of an operator, without roles, and says what that means', a
   await userEvent.click(screen.getByText('Invite'))
   await screen.findByLabelText('Link of the invitation')
   expect(posted()).toEqual([{ email: 'new@lark.example', name: 'New', role_ids: [], region_ids: null, operators: ['lark'] }])
+})
+
+it('offers an administrator of some regions these regions, and never all', async () => {
+  const { posted } = await open(() => ({ user: testUser('new'), onboarding_link: 'http://x/onboarding/1' }), ['ashford'])
+  expect(screen.queryByLabelText('All regions, also those added later')).not.toBeInTheDocument()
+  await fill(/^E-mail/, 'new@city.example')
+  await fill(/^Name/, 'New')
+  await userEvent.click(screen.getByText('Invite'))
+  await vi.waitFor(() => expect(posted()).toMatchObject([{ region_ids: ['ashford'] }]))
 })

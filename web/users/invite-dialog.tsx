@@ -7,6 +7,7 @@ import { fieldIssues } from '#web/data/field-issues.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { DialogFoot } from '#web/kit/dialog-foot.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
+import { useMe } from '#web/shell/me.tsx'
 import { InvitationDialog } from './invitation-dialog.tsx'
 import { OperatorChoice } from './operator-choice.tsx'
 import { RegionChoice } from './region-choice.tsx'
@@ -16,8 +17,9 @@ import { emptyUserDraft, settledDraft, type UserDraft } from './user-draft.ts'
 /** Invites somebody; afterwards it shows the link, for servers that send no mail. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation()
+  const { user: self } = useMe()
   const [email, setEmail] = useState('')
-  const [draft, setDraft] = useState(emptyUserDraft)
+  const [draft, setDraft] = useState<UserDraft>({ ...emptyUserDraft, regionIds: self.regionIds })
   const invite = useAct(inviteUser, [listUsers])
   const issues = fieldIssues(invite.error)
   const set = (part: Partial<UserDraft>) => setDraft({ ...draft, ...part })

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { AllOrSome } from '#web/kit/all-or-some.tsx'
+import { useMe } from '#web/shell/me.tsx'
 import { regionName, useRegions } from './use-regions.ts'
 
 interface Props {
@@ -8,14 +9,15 @@ interface Props {
   onChange: (value: string[] | null) => void
 }
 
-/** Which regions a user sees. */
+/** Which regions a user sees. An administrator of some regions cannot give all of them. */
 export function RegionChoice({ value, error, onChange }: Props) {
   const { t } = useTranslation()
   const regions = useRegions()
+  const { user: self } = useMe()
   const ids = [...new Set([...(regions ?? []).map((region) => region.regionId), ...(value ?? [])])]
   return (
     <AllOrSome
-      label={t('users:field.regions')} all={t('users:regions.all')} some={t('users:regions.some')} none={t('users:regions.none')} startsEmpty error={error}
+      label={t('users:field.regions')} all={self.regionIds ? null : t('users:regions.all')} some={t('users:regions.some')} none={t('users:regions.none')} startsEmpty error={error}
       options={ids.map((id) => ({ value: id, label: regionName(regions, id) }))} value={value} onChange={onChange}
     />
   )

@@ -1,10 +1,11 @@
 import { listManagedOperators, type ManagedOperator } from '#contract/managed-operators.ts'
+import { operatorName as nameAmong } from '#contract/operators.ts'
 import { useAnswer } from '#web/data/query.ts'
 
-/** Operators of the organization, as far as they are known; null until they are. */
+/** Operators of the organization; null while they load. */
 export function useOperators(): readonly ManagedOperator[] | null {
   return useAnswer(listManagedOperators, {}).data ?? null
 }
 
-/** The name of an operator; its slug where it is gone. */
-export const operatorName = (operators: readonly ManagedOperator[] | null, slug: string): string => operators?.find((each) => each.slug === slug)?.name ?? slug
+/** The name of an operator; its slug while the operators load. */
+export const operatorName = (operators: readonly ManagedOperator[] | null, slug: string): string => (operators ? nameAmong(slug, operators) : slug)

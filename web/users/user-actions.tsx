@@ -1,10 +1,8 @@
-import { ActionIcon, Popover, UnstyledButton } from '@mantine/core'
-import { IconDeviceMobileOff, IconDots, IconEye, IconMailForward, IconPencil, IconUserCheck, IconUserOff } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconDeviceMobileOff, IconEye, IconMailForward, IconPencil, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#contract/users.ts'
+import { RowMenu } from '#web/kit/row-menu.tsx'
 import { impersonateAddress } from './impersonate-address.ts'
-import styles from './user-actions.module.css'
 
 export type UserAct = 'edit' | 'disable' | 'enable' | 'removeFactors' | 'renew'
 
@@ -26,24 +24,7 @@ function actsOn({ disabled, invited, secondFactors }: ManagedUser, isSelf: boole
 /** The actions of a row behind a button. */
 export function UserActions({ user, isSelf, onAct }: Props) {
   const { t } = useTranslation()
-  const [isOpen, setIsOpen] = useState(false)
-  const label = t('users:actionsOf', { email: user.email })
-  const begin = (act: UserAct) => {
-    setIsOpen(false)
-    onAct(act)
-  }
-  return (
-    <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" width={260} trapFocus returnFocus shadow="md">
-      <Popover.Target>
-        <ActionIcon variant="subtle" aria-label={label} onClick={() => setIsOpen(!isOpen)}><IconDots size={18} /></ActionIcon>
-      </Popover.Target>
-      <Popover.Dropdown p={4} aria-label={label} aria-labelledby={undefined}>
-        {actsOn(user, isSelf).map((act) => {
-          const Icon = icons[act]
-          return <UnstyledButton key={act} className={styles['line'] ?? ''} onClick={() => begin(act)}><Icon size={16} aria-hidden="true" />{t(`users:act.${act}`)}</UnstyledButton>
-        })}
-        {user.disabled || isSelf ? null : <a className={styles['line']} href={impersonateAddress(user)}><IconEye size={16} aria-hidden="true" />{t('users:act.viewAs')}</a>}
-      </Popover.Dropdown>
-    </Popover>
-  )
+  const acts = actsOn(user, isSelf).map((act) => ({ key: act, label: t(`users:act.${act}`), icon: icons[act], onAct: () => onAct(act) }))
+  const viewAs = user.disabled || isSelf ? [] : [{ key: 'viewAs', label: t('users:act.viewAs'), icon: IconEye, href: impersonateAddress(user) }]
+  return <RowMenu label={t('users:actionsOf', { email: user.email })} acts={[...acts, ...viewAs]} />
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#contract/users.ts'
 import { DataTable } from '#web/kit/data-table.tsx'
 import { formatMoment } from '#web/kit/format.ts'
-import type { TableColumn } from '#web/kit/table-column.ts'
+import type { ServerPage, TableColumn } from '#web/kit/table-column.ts'
 import { StateMark } from './state-mark.tsx'
 import { UserActions, type UserAct } from './user-actions.tsx'
 import { stateOf } from './user-state.ts'
@@ -12,21 +12,22 @@ import { regionName, useRegions } from './use-regions.ts'
 
 interface Props {
   users: readonly ManagedUser[]
+  server: ServerPage
   /** Who looks at the list. */
   selfId: string
   onAct: (act: UserAct, user: ManagedUser) => void
 }
 
 /** One page of users. */
-export function UserTable({ users, selfId, onAct }: Props) {
+export function UserTable({ users, server, selfId, onAct }: Props) {
   const { t } = useTranslation()
   const regions = useRegions()
   const operators = useOperators()
   const columns = useMemo<TableColumn<ManagedUser>[]>(
     () => [
-      { key: 'email', title: t('users:field.email'), width: 250, value: (user) => user.email },
-      { key: 'name', title: t('users:field.name'), width: 150, value: (user) => user.name },
-      { key: 'state', title: t('users:field.state'), width: 100, value: (user) => t(`users:state.${stateOf(user)}`), renderCell: (user) => <StateMark state={stateOf(user)} /> },
+      { key: 'email', orderBy: 'email', title: t('users:field.email'), width: 250, value: (user) => user.email },
+      { key: 'name', orderBy: 'name', title: t('users:field.name'), width: 150, value: (user) => user.name },
+      { key: 'state', orderBy: 'state', title: t('users:field.state'), width: 100, value: (user) => t(`users:state.${stateOf(user)}`), renderCell: (user) => <StateMark state={stateOf(user)} /> },
       { key: 'roles', title: t('users:field.roles'), width: 150, value: (user) => user.roles.map(({ name }) => name).join(', ') || t('users:roles.none') },
       { key: 'keys', title: t('users:field.keys'), width: 220, isHidden: true, value: (user) => user.keys.map((key) => t(`users:key.${key}.name`)).join(', ') || t('users:roles.none') },
       {
@@ -38,10 +39,10 @@ export function UserTable({ users, selfId, onAct }: Props) {
         value: (user) => user.operators?.map((slug) => operatorName(operators, slug)).join(', ') ?? t('users:operators.every'),
       },
       { key: 'secondFactors', title: t('users:field.secondFactors'), isNumber: true, width: 140, value: (user) => user.secondFactors },
-      { key: 'lastSignIn', title: t('users:field.lastSignIn'), width: 180, value: (user) => user.lastSignInTime, renderCell: (user) => (user.lastSignInTime ? formatMoment(user.lastSignInTime) : t('users:never')) },
+      { key: 'lastSignIn', orderBy: 'last_sign_in', title: t('users:field.lastSignIn'), width: 180, value: (user) => user.lastSignInTime, renderCell: (user) => (user.lastSignInTime ? formatMoment(user.lastSignInTime) : t('users:never')) },
       { key: 'actions', title: t('users:actions'), isActions: true, width: 56, value: () => null, renderCell: (user) => <UserActions user={user} isSelf={user.id === selfId} onAct={(act) => onAct(act, user)} /> },
     ],
     [t, regions, operators, selfId, onAct],
   )
-  return <DataTable label={t('shell:pages.users')} rows={users} columns={columns} rowKey={(user) => user.id} />
+  return <DataTable label={t('shell:pages.users')} rows={users} columns={columns} rowKey={(user) => user.id} server={server} />
 }

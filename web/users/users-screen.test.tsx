@@ -31,7 +31,7 @@ async function open(address = '/admin/users', replies: Parameters<typeof fakeSer
 }
 const menuOf = async (email: string) => {
   await userEvent.click(screen.getByLabelText(`Actions for ${email}`))
-  return within(await screen.findByRole('dialog', { hidden: true, name: `Actions for ${email}` }))
+  return within(await screen.findByRole('menu', { hidden: true, name: `Actions for ${email}` }))
 }
 const rowOf = (email: string) => screen.getByText(email).closest('tr')!
 
@@ -42,7 +42,7 @@ describe('the list of users', () => {
     expect(rowOf('grace@city.example')).toHaveTextContent('Active')
     expect(rowOf('new@city.example')).toHaveTextContent('InvitedNoneAllAll0Never')
     expect(rowOf('gone@city.example')).toHaveTextContent('Disabled')
-    expect(rowOf('lark@city.example')).toHaveTextContent('Lark Rides, wren')
+    expect(rowOf('lark@city.example')).toHaveTextContent('Lark Rides, Unknown Operator')
   })
 
   it('is searched once the typing has rested, and turned page by page', async () => {

@@ -105,9 +105,9 @@ it('a summary counts days, violations and what cannot be judged by operator', ()
   if (!found || !none) throw new Error('No record')
   expect(summarise([found, { ...none, date: '2026-06-02' }, { ...found, date: '2026-06-03', shape_uuid: null }, { ...none, operator: 'b' }])).toEqual({
     a: {
-      status: 'non_compliant', daysCount: 2, violationCount: 4, violationType: 'parking_events', uncertainCount: 0, compliantDays: 0, notApplicableDays: 1,
+      status: 'non_compliant', daysCount: 2, violationCount: 4, violationType: 'parking_events', countType: 'events', uncertainCount: 0, compliantDays: 0, notApplicableDays: 1,
       days: [{ date: day, status: 'non_compliant', violations: 2 }, { date: '2026-06-02', status: 'not_applicable', violations: 0 }, { date: '2026-06-03', status: 'non_compliant', violations: 2 }],
     },
-    b: { status: 'not_applicable', daysCount: 0, violationCount: 0, violationType: 'parking_events', uncertainCount: 0, compliantDays: 0, notApplicableDays: 1, days: [{ date: day, status: 'not_applicable', violations: 0 }] },
+    b: { status: 'not_applicable', daysCount: 0, violationCount: 0, violationType: 'parking_events', countType: 'events', uncertainCount: 0, compliantDays: 0, notApplicableDays: 1, days: [{ date: day, status: 'not_applicable', violations: 0 }] },
   })
 })

@@ -1,4 +1,4 @@
-import type { ComplianceRecord, ComplianceStatus, OperatorCompliance } from '#contract/compliance.ts'
+import { type ComplianceRecord, type ComplianceStatus, countTypeOf, type OperatorCompliance } from '#contract/compliance.ts'
 import type { LocalDay } from '#contract/period.ts'
 
 /** What several records together are: one that breaks the rule is enough; one that cannot be judged keeps the others' word. */
@@ -18,11 +18,12 @@ export function summarise(records: readonly ComplianceRecord[]): Record<string, 
         const broken = of.filter(({ status }) => status === 'non_compliant')
         return { date, status: together(of.map(({ status }) => status)), violations: broken.reduce((sum, { violations }) => sum + violations, 0), uncertain: of.reduce((sum, { uncertain }) => sum + uncertain, 0) }
       })
+      const measure = [...byDay.values()][0]?.[0]?.measure ?? 'vehicles'
       const count = (status: ComplianceStatus): number => days.filter((day) => day.status === status).length
       return [
         operator,
         {
-          status: together(days.map(({ status }) => status)), daysCount: count('non_compliant'), violationCount: days.reduce((sum, { violations }) => sum + violations, 0), violationType: [...byDay.values()][0]?.[0]?.measure ?? 'vehicles',
+          status: together(days.map(({ status }) => status)), daysCount: count('non_compliant'), violationCount: days.reduce((sum, { violations }) => sum + violations, 0), violationType: measure, countType: countTypeOf[measure],
           uncertainCount: days.reduce((sum, { uncertain }) => sum + uncertain, 0), compliantDays: count('compliant'), notApplicableDays: count('not_applicable'),
           days: days.map(({ date, status, violations }) => ({ date, status, violations })),
         },

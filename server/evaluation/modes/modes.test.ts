@@ -47,7 +47,7 @@ describe('parking', () => {
   })
 
   it('settles once no rest that goes on can change the answer', () => {
-    const time = askedTime({ start_date: '2026-03-01', end_date: '2026-03-01', days: [], hour_filters: [0, 24] }, 'UTC')
+    const time = askedTime({ start_date: '2026-03-01', end_date: '2026-03-01', days: [], hour_filters: [0, 23] }, 'UTC')
     const settled = (now: number, parkedMinutes: number, aggregation: Posed['aggregation'] = 'total_parking_events') => settledAt({ time, now, parkedMinutes, aggregation } as Posed)
     expect(settled(time.until - 1, 0)).toBe(time.until - 1)
     expect(settled(time.until + 5 * minute, 0)).toBe(time.until)

@@ -1,4 +1,6 @@
+import { isWholeDay } from '#contract/period.ts'
 import type { TimeBucket } from '#contract/spatial.ts'
+import { hourConditions } from '#server/mobility/trip-filter-sql.ts'
 import { bind, joinSql, type Sql, sql } from '#server/stores/sql.ts'
 import type { AskedTime } from '../asked-time.ts'
 
@@ -7,12 +9,7 @@ const bound = (type: string, value: unknown): Sql => sql`${bind(type, value)}`
 
 /** Conditions on a local time: its weekday and its hour. */
 function localConditions(time: AskedTime, local: Sql): Sql[] {
-  const [first, end] = time.hours
-  return [
-    ...(time.days.length ? [sql`toDayOfWeek(${local}) in ${days(time)}`] : []),
-    ...(first > 0 ? [sql`toHour(${local}) >= ${bind('UInt8', first)}`] : []),
-    ...(end < 24 ? [sql`toHour(${local}) < ${bind('UInt8', end)}`] : []),
-  ]
+  return [...(time.days.length ? [sql`toDayOfWeek(${local}) in ${days(time)}`] : []), ...hourConditions(sql`toHour(${local})`, time.hours)]
 }
 
 const bucketOf = (bucket: TimeBucket, local: Sql): Sql => (bucket === 'day' ? sql`toString(toDate(${local})) as bucket` : sql`toString(toHour(${local})) as bucket`)
@@ -68,6 +65,5 @@ function askedDays(rows: Sql, time: AskedTime, bucket: 'day' | null): Sql {
  */
 export function askedPieces(rows: Sql, time: AskedTime, bucket: TimeBucket | null): Sql {
   if (!bucket && time.isWhole) return sql`select *, in_begins as part_begins, in_ends as part_ends from (${withinAsked(rows, time)})`
-  const allHours = time.hours[0] === 0 && time.hours[1] === 24
-  return allHours && bucket !== 'hour_of_day' ? askedDays(rows, time, bucket) : askedHours(rows, time, bucket)
+  return isWholeDay(time.hours) && bucket !== 'hour_of_day' ? askedDays(rows, time, bucket) : askedHours(rows, time, bucket)
 }

@@ -19,7 +19,7 @@ import { tripsExtent } from './trips-extent.ts'
 import { tripsThroughShapes } from './trips-through-shapes.ts'
 
 const filters = SpatialQuestion.parse({
-  region_id: 'here', start_date: '2026-01-01', end_date: '2026-01-31', operators: ['zephyr'], vehicle_type: 'bicycle', days: [1, 7], hour_filters: [7, 19], shape_layer_uuid: '00000000-0000-4000-8000-000000000001',
+  region_id: 'here', start_date: '2026-01-01', end_date: '2026-01-31', operators: ['zephyr'], vehicle_type: 'bicycle', days: [1, 7], hour_filters: [7, 18], shape_layer_uuid: '00000000-0000-4000-8000-000000000001',
 })
 const grid = { west: -1, south: -1, east: 1, north: 1, nx: 4, ny: 4, dx: 0.5, dy: 0.5 }
 const indexes = [{ name: 'mi_0', grid }]
@@ -41,7 +41,7 @@ const questions: [name: string, question: Sql][] = [
   ['trips-extent', tripsExtent('here')],
   ['parking-by-shape', parkingByShape(posed, placing)],
   ['parking-by-shape-and-hour-selected', parkingByShape({ ...posed, bucket: 'hour_of_day' }, { ...placing, selected: 3 })],
-  ['standing-by-shape', standingByShape({ ...posed, time: askedTime({ ...filters, days: [], hour_filters: [0, 24] }, 'America/New_York') }, placing)],
+  ['standing-by-shape', standingByShape({ ...posed, time: askedTime({ ...filters, days: [], hour_filters: [0, 23] }, 'America/New_York') }, placing)],
   ['drop-offs-by-shape-and-day', dropOffsByShape({ ...posed, bucket: 'day' }, placing)],
   ['newest-parking-places', newestParkingPlaces({ regionId: 'here', operators: ['zephyr'], vehicleTypes: ['bicycle'], time: posed.time, parkedMinutes: 30, now: posed.now })],
   ['deployed-by-hour', deployedByHour(fleet)],

@@ -1,5 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { bodyOfError } from '#server/http/errors.ts'
+import { problemId } from '#server/http/problem.ts'
+import { lightWork, runInLane } from '#server/stores/lanes.ts'
 import { uuidOf } from '#server/ingest/mds/fields.ts'
 import { type MdsVersion, mdsVersions } from '#server/ingest/mds/mds-context.ts'
 import { AgencyError, errorBody } from './agency-error.ts'
@@ -26,10 +28,11 @@ function agencyErrorOf(error: unknown, { log }: Agency): AgencyError {
   const { status, detail, id } = bodyOfError(error, log)
   if (status === 413) return new AgencyError(413, 'bad_param', `The body is larger than ${bodyLimit / 1024 / 1024} MB. Send fewer items at once.`, ['body'])
   if (status < 500) return new AgencyError(400, 'bad_param', detail, ['body'])
-  return new AgencyError(500, 'server_error', 'Something went wrong here. It has been logged; quote the id to the agency.', [id])
+  return new AgencyError(500, 'server_error', 'Something went wrong here. It has been logged; quote the id to the agency.', [id], id)
 }
 
-function send(reply: FastifyReply, { status, body }: AgencyAnswer, version: MdsVersion): FastifyReply {
+function send(reply: FastifyReply, { status, body: given }: AgencyAnswer, version: MdsVersion): FastifyReply {
+  const body = status >= 400 && typeof given === 'object' ? { id: problemId(), ...given } : given
   reply.code(status).header('cache-control', 'no-store')
   return body === undefined ? reply.send() : reply.type(`application/vnd.mds+json;version=${version}`).send(Buffer.from(JSON.stringify(body)))
 }
@@ -101,7 +104,12 @@ export function serveAgency(http: FastifyInstance, agency: Agency): void {
           const asker = known.get(request)
           const route = asker && byVersion[asker.version]
           if (!route) throw new AgencyError(404, 'not_found', `MDS ${asker?.version} has no ${method} ${url.replace(':id', '{id}')}.`)
-          return send(reply, await answer(agency, route, asker, request), asker.version)
+          const work = lightWork()
+          try {
+            return send(reply, await runInLane(work, () => answer(agency, route, asker, request)), asker.version)
+          } finally {
+            work.end()
+          }
         },
       })
     }

@@ -11,6 +11,9 @@ import { PositionReader } from './position-reader.ts';
 import type { Projector } from './projector.ts';
 import { rankProperties } from './rank-properties.ts';
 
+/** So many reasons are given where every record is bad. */
+const REASONS = 5;
+
 /** Gathers the records of one file: good ones become features, bad ones a note that names them. */
 export class FeatureCollector {
   private readonly noun: string;
@@ -51,10 +54,14 @@ export class FeatureCollector {
   finish(format: string): ReadBoundaries {
     const { features, notes } = this;
     if (features.length === 0) {
-      const first = notes.find((note) => note.position !== null) ?? notes[0];
+      const ofFeatures = notes.filter((note) => note.position !== null);
+      const first = ofFeatures[0] ?? notes[0];
+      const reasons = (ofFeatures.length > 0 ? ofFeatures : notes.slice(0, 1)).slice(0, REASONS).map(({ text }) => text);
+      const more = ofFeatures.length - REASONS + this.unsaid;
+      if (more > 0) reasons.push(`${more.toLocaleString('en')} more ${more === 1 ? 'shape was' : 'shapes were'} refused.`);
       throw new BoundaryFileError(
         'no-usable-feature',
-        first === undefined ? 'The file is readable but holds no shapes.' : `The file holds no shape that can be used. ${first.text}`,
+        first === undefined ? 'The file is readable but holds no shapes.' : `The file holds no shape that can be used. ${reasons.join(' ')}`,
         first?.position ?? null,
       );
     }

@@ -34,6 +34,16 @@ describe('rankProperties', () => {
     expect(rankProperties(features({}, {}))).toEqual({ properties: [], suggestedName: null });
   });
 
+  it('suggests a number that areas are known by, where no text is better, and no number of the record', () => {
+    const zones = (more: (at: number) => BoundaryFeature['properties']) => features(...[101, 102, 103, 104].map((TAZ, at) => ({ OBJECTID: at + 1, Shape_Area: 1000 + at, POP2020: 50 + at, TAZ, ...more(at) })));
+    expect(rankProperties(zones(() => ({}))).suggestedName).toBe('TAZ');
+    expect(rankProperties(zones((at) => ({ COUNTY: 'King', SIDE: at < 2 ? 'East' : 'West', CITY: at === 0 ? 'Kent' : 'Renton' }))).suggestedName).not.toBe('COUNTY');
+    expect(rankProperties(zones((at) => ({ COUNTY: at === 0 ? 'Pierce' : 'King' }))).suggestedName).not.toBe('OBJECTID');
+    expect(rankProperties(features(...Array.from({ length: 9 }, (_, at) => ({ FID: at, COUNTY: at < 2 ? 'Pierce' : 'King', TAZ: 7 * at })))).suggestedName).toBe('TAZ');
+    expect(rankProperties(zones((at) => ({ NAME: `Zone ${at}` }))).suggestedName).toBe('NAME');
+    expect(rankProperties(features({ FID: 1, acres: 12, Shape_Leng: 5 }, { FID: 2, acres: 13, Shape_Leng: 6 })).suggestedName).toBeNull();
+  });
+
   it('counts a property that only some features have', () => {
     expect(rankProperties(features({ a: 'x' }, {}, { a: null })).properties).toEqual([{ name: 'a', filled: 1, distinct: 1, samples: ['x'] }]);
   });

@@ -59,6 +59,16 @@ describe('the index agrees with the plain test', () => {
     expect(compare(shapesOf(wedges), points, 64)).toBe(0)
   })
 
+  it('as few indexes as the fullest spot needs, not one for each full spot', () => {
+    const star = (x: number): Position[][] => Array.from({ length: 12 }, (_, k): Position[] => {
+      const at = (angle: number): Position => [x + 0.1 * Math.cos(angle), 0.1 * Math.sin(angle)]
+      return [[x + 0.001, 0.002], at((k / 12) * 2 * Math.PI), at(((k + 1) / 12) * 2 * Math.PI), [x + 0.001, 0.002]]
+    })
+    const shapes = shapesOf([-0.6, -0.3, 0, 0.3, 0.6].flatMap(star))
+    expect(buildIndexes(shapes, 64)).toHaveLength(2)
+    expect(compare(shapes, fc.sample(fc.tuple(coordinate, coordinate.map((y) => y / 8)), { numRuns: 1000, seed: 1 }) as Position[], 64)).toBe(0)
+  })
+
   it('puts each point of a tessellation in exactly one shape, borders and corners too', () => {
     const squares = Array.from({ length: 16 }, (_, k): Position[] => {
       const [x, y] = [(k % 4) * 0.25, Math.floor(k / 4) * 0.25]

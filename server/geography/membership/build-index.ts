@@ -5,7 +5,7 @@ import { Faces } from './faces.ts'
 import { refineCell } from './refine-cell.ts'
 import { TooDense } from './too-dense.ts'
 import { fine, firstReferenceFrom, type Grid, gridOver, referenceX, referenceY } from './grid.ts'
-import { EdgeCellList } from './edge-cell-list.ts'
+import { EdgeCellList, maxCandidates } from './edge-cell-list.ts'
 import { blockCode, type LayerIndex } from './layer-index.ts'
 
 /** Cells of the coarse grid: some 100 m in a city, 12 m for the finer ones; larger where so many borders make most cells border cells. */
@@ -33,11 +33,8 @@ function rowEvents(grid: Grid, edges: readonly Edge[]): Map<number, [column: num
   return events
 }
 
-/** One index over shapes. Throws TooDense where too many meet. */
-export function buildIndex(shapes: readonly NumberedShape[], cells?: number): LayerIndex | null {
-  const edges = edgesOf(shapes)
-  if (!edges.length) return null
-  const grid = gridOver(boxOfEdges(edges), cells ?? cellsFor(edges.length))
+/** One index over edges. Throws TooDense where too many shapes meet. */
+function buildOver(grid: Grid, edges: readonly Edge[]): LayerIndex {
   const passed = cellsOfEdges(grid, edges)
   const faces = new Faces()
   const coarse = grid.nx * grid.ny
@@ -70,14 +67,58 @@ export function buildIndex(shapes: readonly NumberedShape[], cells?: number): La
   return { grid, codes, edgeCells: edgeCells.columns(), ...faces.columns() }
 }
 
-/** As many indexes as it takes: one, where not more than a few shapes meet in a spot. A point is in the shapes of all of them. */
-export function buildIndexes(shapes: readonly NumberedShape[], cells?: number): LayerIndex[] {
+/** Shapes whose edges meet in one finer cell, of those cells where they are too many for one index. */
+function denseCells(grid: Grid, edges: readonly Edge[]): number[][] {
+  const finer: Grid = { ...grid, nx: grid.nx * fine, ny: grid.ny * fine, dx: grid.dx / fine, dy: grid.dy / fine }
+  const dense: number[][] = []
+  for (const near of cellsOfEdges(finer, edges).values()) {
+    if (near.length <= maxCandidates) continue
+    const shapes = new Set(near.flatMap((edge) => edge.shapes))
+    if (shapes.size > maxCandidates) dense.push([...shapes])
+  }
+  return dense
+}
+
+/**
+ * Divides shapes among as few indexes as it takes: each goes to the first one in which it does not meet too many others. Halving the
+ * list instead would part what lies far from one another and leave what meets together.
+ */
+function divideShapes(shapes: readonly NumberedShape[], dense: readonly (readonly number[])[]): NumberedShape[][] {
+  const cellsOf = new Map<number, number[]>()
+  for (const [cell, meeting] of dense.entries()) {
+    for (const shape of meeting) {
+      const list = cellsOf.get(shape)
+      if (list) list.push(cell)
+      else cellsOf.set(shape, [cell])
+    }
+  }
+  const parts: { shapes: NumberedShape[]; counts: Uint16Array }[] = []
+  for (const shape of shapes) {
+    const cells = cellsOf.get(shape.number) ?? []
+    let part = parts.find(({ counts }) => cells.every((cell) => (counts[cell] as number) < maxCandidates))
+    if (!part) parts.push((part = { shapes: [], counts: new Uint16Array(dense.length) }))
+    part.shapes.push(shape)
+    for (const cell of cells) part.counts[cell] = (part.counts[cell] as number) + 1
+  }
+  return parts.map((part) => part.shapes)
+}
+
+function buildHalves(grid: Grid, shapes: readonly NumberedShape[]): LayerIndex[] {
   try {
-    const index = buildIndex(shapes, cells)
-    return index ? [index] : []
+    return [buildOver(grid, edgesOf(shapes))]
   } catch (error) {
     if (!(error instanceof TooDense) || shapes.length === 1) throw error
     const half = Math.ceil(shapes.length / 2)
-    return [...buildIndexes(shapes.slice(0, half), cells), ...buildIndexes(shapes.slice(half), cells)]
+    return [...buildHalves(grid, shapes.slice(0, half)), ...buildHalves(grid, shapes.slice(half))]
   }
+}
+
+/** As many indexes as it takes: one, where not more than a few shapes meet in a spot. A point is in the shapes of all of them. */
+export function buildIndexes(shapes: readonly NumberedShape[], cells?: number): LayerIndex[] {
+  const edges = edgesOf(shapes)
+  if (!edges.length) return []
+  const grid = gridOver(boxOfEdges(edges), cells ?? cellsFor(edges.length))
+  const dense = denseCells(grid, edges)
+  if (!dense.length) return buildHalves(grid, shapes)
+  return divideShapes(shapes, dense).flatMap((part) => buildHalves(grid, part))
 }

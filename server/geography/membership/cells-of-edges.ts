@@ -28,10 +28,12 @@ export function cellsOfEdges(grid: Grid, edges: readonly Edge[]): Map<number, Ed
   return passed
 }
 
-/** Least and greatest x of the part of an edge between two levels. */
+/** Least and greatest x of the part of an edge between two levels. No closures and no lists: it runs for every row that an edge passes. */
 export function spanWithin({ ax, ay, bx, by }: Edge, y0: number, y1: number): [number, number] {
   if (ay === by) return [ax, bx]
-  const at = (y: number): number => Math.max(0, Math.min(1, (y - ay) / (by - ay)))
-  const [t0, t1] = [at(y0), at(y1)].sort((a, b) => a - b) as [number, number]
-  return [ax + t0 * (bx - ax), ax + t1 * (bx - ax)]
+  const one = Math.max(0, Math.min(1, (y0 - ay) / (by - ay)))
+  const other = Math.max(0, Math.min(1, (y1 - ay) / (by - ay)))
+  const x0 = ax + Math.min(one, other) * (bx - ax)
+  const x1 = ax + Math.max(one, other) * (bx - ax)
+  return [x0, x1]
 }

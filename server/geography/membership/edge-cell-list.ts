@@ -4,7 +4,7 @@ import type { EdgeCells } from './layer-index.ts'
 import { TooDense } from './too-dense.ts'
 
 /** Shapes whose edges may meet in one finer cell: 2^6 faces at most. */
-const mostCandidates = 6
+export const maxCandidates = 6
 
 interface KnownFaces {
   start: number
@@ -21,6 +21,8 @@ export class EdgeCellList {
   readonly #faceCounts: number[] = []
   readonly #faces: number[] = []
   readonly #edgeStarts: number[] = [0]
+  readonly #edges: number[] = []
+  readonly #numbers = new Map<Edge, number>()
   readonly #x0: number[] = []
   readonly #x1: number[] = []
   readonly #y0: number[] = []
@@ -49,6 +51,7 @@ export class EdgeCellList {
     for (const edge of near) {
       let bits = 0
       for (const shape of edge.shapes) bits |= 1 << candidates.indexOf(shape)
+      this.#edges.push(this.#numberOf(edge))
       this.#x0.push(edge.ax)
       this.#x1.push(edge.bx)
       this.#y0.push(edge.ay)
@@ -57,6 +60,12 @@ export class EdgeCellList {
       this.#bit.push(bits)
     }
     this.#edgeStarts.push(this.#x0.length)
+  }
+
+  #numberOf(edge: Edge): number {
+    let number = this.#numbers.get(edge)
+    if (number === undefined) this.#numbers.set(edge, (number = this.#numbers.size))
+    return number
   }
 
   #facesOf(face: number, candidates: readonly number[]): KnownFaces {
@@ -76,7 +85,7 @@ export class EdgeCellList {
   columns(): EdgeCells {
     return {
       rx: new Float64Array(this.#rx), ry: new Float64Array(this.#ry), ref: new Uint32Array(this.#ref), faceStarts: new Uint32Array(this.#faceStarts), faceCounts: new Uint32Array(this.#faceCounts), faces: new Uint32Array(this.#faces),
-      edgeStarts: new Uint32Array(this.#edgeStarts), x0: new Float64Array(this.#x0), x1: new Float64Array(this.#x1), y0: new Float64Array(this.#y0), slope: new Float64Array(this.#slope), hx: new Float64Array(this.#hx), bit: new Uint32Array(this.#bit),
+      edgeStarts: new Uint32Array(this.#edgeStarts), edges: new Uint32Array(this.#edges), x0: new Float64Array(this.#x0), x1: new Float64Array(this.#x1), y0: new Float64Array(this.#y0), slope: new Float64Array(this.#slope), hx: new Float64Array(this.#hx), bit: new Uint32Array(this.#bit),
     }
   }
 }
@@ -85,6 +94,6 @@ export class EdgeCellList {
 function candidatesOf(near: readonly Edge[]): number[] {
   const found: number[] = []
   for (const { shapes } of near) for (const shape of shapes) if (!found.includes(shape)) found.push(shape)
-  if (found.length > mostCandidates) throw new TooDense(`${found.length} shapes meet in one spot`)
+  if (found.length > maxCandidates) throw new TooDense(`${found.length} shapes meet in one spot`)
   return found.sort((a, b) => a - b)
 }

@@ -16,7 +16,11 @@ type Row = (string | number)[]
 
 /** ClickHouse's text for numbers in arrays. */
 const text = (value: number): string => (value === Infinity ? 'inf' : value === -Infinity ? '-inf' : String(value))
-const list = (values: ArrayLike<number>): string => `[${Array.from(values, text).join(',')}]`
+function list(values: ArrayLike<number>): string {
+  let row = ''
+  for (let at = 0; at < values.length; at++) row += `${at ? ',' : ''}${text(values[at] as number)}`
+  return `[${row}]`
+}
 export const rowLines = (rows: Row[]): Uint8Array => Buffer.from(rows.map((row) => row.join('\t')).join('\n') + '\n')
 
 /** Changes with the form of the stored index, so that an old one is never read as a new one. */
@@ -27,18 +31,33 @@ const indexName = (content: string, part: number): string => `mi_${createHash('s
 /** Cells of one row of the table. */
 const step = 4096
 
+/** The rows of edge cells. An edge passes many cells, and cells share faces: the text of their numbers, which is what costs, is made once. */
+function edgeLines(name: string, index: LayerIndex): Row[] {
+  const { edgeCells: cells } = index
+  const made = [cells.x0, cells.x1, cells.y0, cells.slope].map((column) => ({ column, texts: [] as string[] }))
+  const faceTexts: string[] = []
+  return Array.from({ length: edgeCellCount(index) }, (_, at): Row => {
+    const from = cells.edgeStarts[at] as number
+    const until = cells.edgeStarts[at + 1] as number
+    const first = cells.faceStarts[at] as number
+    const faces = (faceTexts[first] ??= list(cells.faces.subarray(first, first + (cells.faceCounts[at] as number))))
+    const shared = made.map(({ column, texts }) => {
+      let row = ''
+      for (let k = from; k < until; k++) row += `${k > from ? ',' : ''}${(texts[cells.edges[k] as number] ??= text(column[k] as number))}`
+      return `[${row}]`
+    })
+    const own = [cells.hx, cells.bit].map((column) => list(column.subarray(from, until)))
+    return [name, at, cells.rx[at] as number, cells.ry[at] as number, faces, cells.ref[at] as number, ...shared, ...own]
+  })
+}
+
 /** The rows of an index: the `part`th of some content. */
 export function indexLines(content: string, part: number, index: LayerIndex): IndexLines {
-  const { grid, codes, edgeCells: cells } = index
+  const { grid, codes } = index
   const name = indexName(content, part)
   const codeRows: Row[] = []
   for (let first = 0; first < codes.length; first += step) codeRows.push([name, first, list(codes.subarray(first, first + step))])
-  const edgeRows = Array.from({ length: edgeCellCount(index) }, (_, at): Row => {
-    const [from, until] = [cells.edgeStarts[at], cells.edgeStarts[at + 1]]
-    const first = cells.faceStarts[at] as number
-    const faces = cells.faces.subarray(first, first + (cells.faceCounts[at] as number))
-    return [name, at, cells.rx[at] as number, cells.ry[at] as number, list(faces), cells.ref[at] as number, ...[cells.x0, cells.x1, cells.y0, cells.slope, cells.hx, cells.bit].map((column) => list(column.subarray(from, until)))]
-  })
+  const edgeRows = edgeLines(name, index)
   const faceRows = Array.from({ length: faceCount(index) }, (_, face): Row => [name, face, list(shapesOfFace(index, face))])
   return {
     name,

@@ -30,5 +30,6 @@ it('grows shapes before', () => {
 it('makes the same on a thread of its own', async () => {
   const asked = work(box(-83), box(-82.995), box(-82.95))
   const plain = ({ lines, overlaps }: MadeIndexes) => [overlaps, lines.map(({ codes, edges, faces, ...rest }) => [rest, ...[codes, edges, faces].map((part) => [part.size, Buffer.from(part.lines).toString()])])]
-  expect(plain(await runInWorker<MadeIndexes>(new URL('./make-index-worker.ts', import.meta.url), { ...asked, geometries: packGeometries(asked.geometries) }))).toEqual(plain(makeIndexLines(asked)))
+  // Again, on the thread that waits since.
+  for (let turn = 0; turn < 3; turn++) expect(plain(await runInWorker<MadeIndexes>(new URL('./make-index-worker.ts', import.meta.url), { ...asked, geometries: packGeometries(asked.geometries) }))).toEqual(plain(makeIndexLines(asked)))
 })

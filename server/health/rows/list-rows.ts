@@ -8,7 +8,7 @@ import { feedStandings } from '#server/health/feed-standings.ts'
 import { findHealthRegion } from '#server/health/health-region.ts'
 import { healthPeriod } from '#server/health/health-period.ts'
 import { spanOfDays } from '#server/health/local-hours.ts'
-import { countOfRows, pageOfRows } from '#server/health/queries/page-of-rows.ts'
+import { countOfRows, pageOfRows, type RowOrder } from '#server/health/queries/page-of-rows.ts'
 import type { FoundRow } from '#server/health/queries/row-columns.ts'
 import { tripCounts, type TripCountRow } from '#server/health/queries/trip-counts.ts'
 import { vehicleNumbers, type VehicleNumberRow } from '#server/health/queries/vehicle-numbers.ts'
@@ -21,6 +21,7 @@ import { freshnessRows, gapRows, volumeRows } from './span-rows.ts'
 export interface RowsAsked extends HealthAsked {
   part?: string | undefined
   format: 'json' | 'csv'
+  order_by: RowOrder
   page: number
   size: number
 }
@@ -49,15 +50,22 @@ export async function listRows(health: Health, viewer: Scope, regionId: string, 
   return asked.format === 'csv' ? csvOf(figure, found.items) : { ...found, page: asked.page, size: asked.size }
 }
 
+/** Rows that are sorted here: by the key, then as they were; rows without a value last. */
+function inOrder(rows: readonly HealthRow[], order: RowOrder): HealthRow[] {
+  const turn = order.startsWith('-') ? -1 : 1
+  const key = order.replace('-', '') as 'time' | 'part' | 'id' | 'value'
+  return rows.toSorted(({ [key]: a }, { [key]: b }) => (a === null || b === null ? Number(a === null) - Number(b === null) : a === b ? 0 : a < b ? -turn : turn))
+}
+
 /** Feeds, hours and days: few enough to have all of them. */
 async function plainRows(health: Health, viewer: Scope, regionId: string, figure: HealthFigureName, asked: RowsAsked, at: number): Promise<HealthRow[]> {
   const region = await findHealthRegion(health.state, viewer, regionId)
   const seen = (operator: string): boolean => (asked.operator === undefined || operator === asked.operator) && mayRead(viewer, operator)
   const ofPart = (rows: HealthRow[]): HealthRow[] => rows.filter(({ part }) => asked.part === undefined || part === asked.part)
-  if (figure === 'freshness') return ofPart(freshnessRows((await feedStandings(health.state, health.facts, region, at)).filter((feed) => feed.operator !== null && seen(feed.operator) && (asked.feed_id === undefined || feed.feed_id === asked.feed_id))))
+  if (figure === 'freshness') return inOrder(ofPart(freshnessRows((await feedStandings(health.state, health.facts, region, at)).filter((feed) => feed.operator !== null && seen(feed.operator) && (asked.feed_id === undefined || feed.feed_id === asked.feed_id)))), asked.order_by)
   const rowsOf = figure === 'gaps' ? gapRows : volumeRows
   const { operators } = await readDataHealth(health, viewer, regionId, asked, at)
-  return ofPart(operators.flatMap((each) => rowsOf(each, region.timezone)))
+  return inOrder(ofPart(operators.flatMap((each) => rowsOf(each, region.timezone))), asked.order_by)
 }
 
 async function foundRows({ state, facts, kept }: Health, viewer: Scope, regionId: string, figure: HealthFigureName, asked: RowsAsked, at: number, offset: number, size: number): Promise<{ items: HealthRow[]; total: number }> {
@@ -71,7 +79,7 @@ async function foundRows({ state, facts, kept }: Health, viewer: Scope, regionId
   }
   const rows = await rowSources[figure]?.(of)
   if (!rows) throw new Problem('not_found', `There are no rows of ${figure}.`)
-  const found = await facts.rows<FoundRow & { total: string }>(viewer, pageOfRows(rows, asked, offset, size), { limits })
+  const found = await facts.rows<FoundRow & { total: string }>(viewer, pageOfRows(rows, asked, asked.order_by, offset, size), { limits })
   // A page behind the last one tells of no row how many there are.
   const [count] = found.length || offset === 0 ? found : await facts.rows<{ total: string }>(viewer, countOfRows(rows, asked), { limits })
   const devices = [...new Set(found.map((row) => row.device_id).filter((id) => id !== ''))]

@@ -3,7 +3,7 @@ import { setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 import { mailTexts } from '#server/mail/mail-texts.ts'
 import { auditCredential } from '../audit-credential.ts'
-import { authError } from '../auth-errors.ts'
+import { authError, tooManyAttempts } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import type { SignInAttempts } from '../sign-in-attempts.ts'
 import { addressOf } from './auth-context.ts'
@@ -27,10 +27,12 @@ export const changePassword = (parts: AuthParts, attempts: SignInAttempts) =>
       if (newPassword.length > password.config.maxPasswordLength) throw authError('PASSWORD_TOO_LONG')
       const account = await internalAdapter.findCredentialAccount(user.id)
       if (!account?.password) throw authError('NO_PASSWORD')
-      // The same count as at the door: a session in the wrong hands is no place to guess the password.
-      if ((await attempts.begin(user.email, at)) !== 'free') throw authError('TOO_MANY_ATTEMPTS')
+      // A stolen session must not be used to guess the password. Guesses from outside do not count here.
+      const attempt = { email: user.email, address: null, sessionUserId: user.id }
+      const seconds = await attempts.begin(attempt, at)
+      if (seconds > 0) throw tooManyAttempts(seconds)
       if (!(await password.verify({ hash: account.password, password: currentPassword }))) throw authError('INVALID_PASSWORD')
-      await attempts.forget(user.email, at)
+      await attempts.succeed(attempt, at)
       await internalAdapter.updateAccount(account.id, { password: await password.hash(newPassword) })
       await endCredentials(parts.state, user.id)
       const next = await internalAdapter.createSession(user.id, false, { createdAt: session.createdAt }, true)

@@ -1,5 +1,7 @@
 import type { BetterAuthPlugin } from 'better-auth'
+import { createAuthMiddleware } from 'better-auth/api'
 import type { AuthParts } from '../auth-parts.ts'
+import { rememberDevice } from '../known-device.ts'
 import { finishPhone } from '../second-factor/finish-phone.ts'
 import { finishTotp } from '../second-factor/finish-totp.ts'
 import { guardChallenge } from '../second-factor/guard-challenge.ts'
@@ -14,9 +16,17 @@ import { guardSignIn } from './guard-sign-in.ts'
 import { requestPasswordReset } from './request-password-reset.ts'
 
 /** Our part of the identity library: its calls that we answer ourselves (the first two stand in for its own), those for second factors, and what stands around the others. */
-export function credentialsPlugin(parts: AuthParts, attempts: SignInAttempts) {
+export function credentialsPlugin(parts: AuthParts, attempts: SignInAttempts, resetBy: WeakMap<Request, string>) {
   const pending = new PendingFactors(parts.state, parts.box)
   const [signIn, challenge] = [guardSignIn(parts, attempts), guardChallenge(parts)]
+  // Where a new password was chosen by a link, the next sign-in gets through whatever others try meanwhile.
+  const afterReset = {
+    matcher: (context: { path?: string | undefined }) => context.path === '/reset-password',
+    handler: createAuthMiddleware(async (ctx) => {
+      const email = ctx.request && resetBy.get(ctx.request)
+      if (email) await rememberDevice(ctx, email)
+    }),
+  }
   return {
     id: 'credentials',
     endpoints: {
@@ -29,6 +39,6 @@ export function credentialsPlugin(parts: AuthParts, attempts: SignInAttempts) {
       unenrolFactor: unenrolFactor(parts),
       renewRecoveryCodes: renewRecoveryCodes(parts),
     },
-    hooks: { before: [signIn.before, challenge.before], after: [signIn.after, challenge.after] },
+    hooks: { before: [signIn.before, challenge.before], after: [signIn.after, challenge.after, afterReset] },
   } satisfies BetterAuthPlugin
 }

@@ -1,7 +1,8 @@
 import { createAuthMiddleware, isAPIError } from 'better-auth/api'
 import { auditCredential } from '../audit-credential.ts'
-import { authError } from '../auth-errors.ts'
+import { tooManyAttempts } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
+import { knownDevice, rememberDevice } from '../known-device.ts'
 import { recordSignIn } from '../record-sign-in.ts'
 import { systemScope } from '../scope.ts'
 import type { SignInAttempts } from '../sign-in-attempts.ts'
@@ -21,20 +22,18 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
   const { state, background, now } = parts
   const findId = async (email: string): Promise<string | null> => (await state.as(systemScope).selectFrom('user').select('id').where('email', '=', email).executeTakeFirst())?.id ?? null
   /** In the background: only existing users have an audit log, which must cost the answer no time. */
-  const refused = (email: string, status: number, address: string | null, at: Date): void =>
+  const refused = (email: string, address: string | null, at: Date): void =>
     background.run('audit', async () => {
       const userId = await findId(email)
-      if (userId) await auditCredential(state, userId, { action: 'sign-in refused', path, status, address, at })
+      if (userId) await auditCredential(state, userId, { action: 'sign-in refused', path, status: 401, address, at })
     })
   const before = createAuthMiddleware(async (ctx) => {
     const email = emailIn(ctx.body)
     if (!email) return
     const at = now()
-    const state = await attempts.begin(email, at)
-    if (state === 'free') return
-    // Once for a lock: the log is no place to be flooded from outside.
-    if (state === 'locked now') refused(email, 429, addressOf(ctx), at)
-    throw authError('TOO_MANY_ATTEMPTS')
+    const seconds = await attempts.begin({ email, address: addressOf(ctx), device: await knownDevice(ctx, email) }, at)
+    // Not in the audit log, which anybody could fill in this way.
+    if (seconds > 0) throw tooManyAttempts(seconds)
   })
   const after = createAuthMiddleware(async (ctx) => {
     const email = emailIn(ctx.body)
@@ -43,12 +42,15 @@ export function guardSignIn(parts: AuthParts, attempts: SignInAttempts) {
     const address = addressOf(ctx)
     if (!email) return
     if (isAPIError(answer)) {
-      if (answer.statusCode === 401) refused(email, 401, address, at)
+      if (answer.statusCode === 401) refused(email, address, at)
       return
     }
-    await attempts.forget(email, at)
+    await attempts.succeed({ email, address, device: await knownDevice(ctx, email) }, at)
     const signedIn = ctx.context.newSession
-    if (signedIn) return recordSignIn(state, signedIn.user.id, { path, address, at })
+    if (signedIn) {
+      await rememberDevice(ctx, email)
+      return recordSignIn(state, signedIn.user.id, { path, address, at })
+    }
     const userId = await findId(email)
     if (userId) return ctx.json(await signInMethods(state, userId))
   })

@@ -3,6 +3,7 @@ import { auditCredential } from '../audit-credential.ts'
 import { authError } from '../auth-errors.ts'
 import type { AuthParts } from '../auth-parts.ts'
 import { addressOf } from '../credentials/auth-context.ts'
+import { rememberDevice } from '../known-device.ts'
 import { recordSignIn } from '../record-sign-in.ts'
 import { challengedUser } from './challenged-user.ts'
 import { claimTotpCode } from './claim-totp-code.ts'
@@ -39,7 +40,10 @@ export function guardChallenge({ state, background, now }: AuthParts) {
     if (path === '/two-factor/send-otp') return
     const act = { path, address: addressOf(ctx), at: now() }
     const signedIn = ctx.context.newSession
-    if (signedIn) return recordSignIn(state, signedIn.user.id, act)
+    if (signedIn) {
+      await rememberDevice(ctx, signedIn.user.email)
+      return recordSignIn(state, signedIn.user.id, act)
+    }
     if (!isAPIError(ctx.context.returned)) return
     const userId = await challengedUser(ctx, act.at)
     if (userId) background.run('audit', () => auditCredential(state, userId, { ...act, action: 'sign-in refused', status: 401 }))

@@ -3,8 +3,7 @@ import type { IssueReport } from '#server/issues/issue-report.ts'
 import { noRecords } from '#server/mobility/fleet/feed-records.ts'
 import { fileReasons } from '../files/file-reasons.ts'
 import { issueRecordReader, type IssueRecord } from '../issues/records-of.ts'
-import { withoutPerson } from '../issues/without-person.ts'
-import { plainText } from '../plain-text.ts'
+import { plainText, withoutContacts } from '../plain-text.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { type Adapter, type FeedAsked, type Piece, type Read, UnreadableBody } from './adapter.ts'
 import { answerJson, answerText, isObject } from './answer-body.ts'
@@ -91,13 +90,13 @@ const recentDays = ({ settings }: FeedAsked): number => Math.min(mostDays, Math.
 function readRequests(feed: FeedAsked, stream: string, bytes: Uint8Array, received: number): Read {
   const list = listIn(bytes)
   const records = noRecords()
-  const read = issueRecordReader(list.filter(isObject), civilClock(feed.timezone))
-  if (list.length && !read) throw new UnreadableBody('The answer is a list, but not of requests: it has no service_request_id, requested_datetime, status and service.')
+  const reader = issueRecordReader(list, civilClock(feed.timezone), null)
+  if (list.length && !reader) throw new UnreadableBody('The answer is a list, but not of requests: it has no service_request_id, requested_datetime, status and service.')
   const issues: IssueReport[] = []
   for (const [at, record] of list.entries()) {
-    const found = read?.(record)
+    const found = reader?.read(record)
     if (!found) continue
-    if ('reason' in found) records.findings.push({ kind: 'schema', recordId: (isObject(record) && plainText(record['service_request_id'], 200)) || String(at), field: `requests[${at}]`, reason: `${fileReasons[found.reason]}${found.detail && ` (${found.detail})`}.`, raw: withoutPerson(record).slice(0, 2000) })
+    if ('reason' in found) records.findings.push({ kind: 'schema', recordId: (isObject(record) && plainText(record['service_request_id'], 200)) || String(at), field: `requests[${at}]`, reason: `${fileReasons[found.reason]}${found.detail && ` (${found.detail})`}.`, raw: withoutContacts(JSON.stringify(reader?.retained(record) ?? {})).slice(0, 2000) })
     else issues.push(found)
   }
   return { records, next: nextWindow(feed, issues, list.length, windowOf(feed, stream, issues, received)), other: { kind: 'requests', issues } satisfies Open311Found }

@@ -4,6 +4,8 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
+import type { DateEvidence } from '../trips/date-orders.ts'
+import type { DateOrder } from '../trips/read-time.ts'
 import type { FileReason } from './file-reasons.ts'
 
 /** The beginning of a file, enough to know what it is. */
@@ -23,6 +25,10 @@ export interface FileGiven {
   snapshotTime?: number
   /** Slug. */
   operator?: string
+  /** For dates that can be read in more than one order. */
+  dateOrder?: DateOrder
+  /** Rows are wanted although most of them lie outside the region. */
+  acceptOutside?: boolean
 }
 
 export interface Recognised {
@@ -31,16 +37,20 @@ export interface Recognised {
   /** What the file does not tell and must be said. */
   asks: readonly ImportAsk[]
   given: FileGiven
+  /** Of a table: the columns that are read, and among them those of times and of the place of a row. */
+  table?: { columns: readonly string[]; times: readonly string[]; place: { lon: string; lat: string } | null }
+  /** Of a file that is read as a whole: what its dates say about their order, by field. */
+  dates?: Record<string, DateEvidence>
 }
 
 export type FileKindName = Exclude<ImportKind, 'trips'>
 
-/** A row that is not taken, without what is personal. Lines count from 1. */
+/** A row that is not taken, with the columns that are read and no others. Lines count from 1. */
 export interface FileAside {
   line: number
   reason: FileReason
   detail: string
-  raw: readonly string[]
+  raw: Readonly<Record<string, string>>
 }
 
 /** A run of rows: those set aside, and how the others are stored. Its `bytes` are those of the file that were read until its end. */
@@ -63,6 +73,8 @@ export interface FileTask {
   given: FileGiven
   region: Region
   clock: CivilClock
+  /** The order of dates in a column. */
+  orderOf: (column: string) => DateOrder
   /** When the file was sent, ms. */
   sent: number
   state: State

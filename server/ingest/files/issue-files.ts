@@ -3,13 +3,14 @@ import { fileSource, storeIssues } from '#server/issues/store-issues.ts'
 import { takeBackIssues } from '#server/issues/take-back-issues.ts'
 import { isObject } from '../adapters/answer-body.ts'
 import { csvRecords, type CsvRecord } from '../csv-records.ts'
-import { issueColumns } from '../issues/issue-columns.ts'
+import { issueColumns, usedColumns } from '../issues/issue-columns.ts'
 import { issueList, type IssueList } from '../issues/issue-list.ts'
 import { issueRowReader, type NoIssue } from '../issues/read-issue-row.ts'
-import { headerOf, issueRecordReader, orderIn } from '../issues/records-of.ts'
-import { isPersonalField, withoutPerson } from '../issues/without-person.ts'
+import { headerOf, issueDates, issueRecordReader, timeColumns } from '../issues/records-of.ts'
+import { headerNames } from '../file-header.ts'
 import { fileLines } from '../open-trip-file.ts'
-import { withoutPersonal } from '../personal-columns.ts'
+import { retainedFields } from '../personal-columns.ts'
+import { withoutContacts } from '../plain-text.ts'
 import type { FileAside, FileBatch, FileKind, FileTask } from './file-kind.ts'
 import { isJsonFile } from './is-json-file.ts'
 import { readWhole } from './read-whole.ts'
@@ -17,12 +18,12 @@ import { timeInName } from './time-in-name.ts'
 
 const rowsAtOnce = 2000
 
-/** A batch of what was read: `raw` makes the row as it came without what is personal. */
-function batchOf(task: FileTask, observed: number, bytes: number, read: readonly { line: number; found: IssueReport | NoIssue; raw: () => readonly string[] }[]): FileBatch {
+/** A batch of what was read: `raw` makes the columns of a row that are read; texts lose addresses of mails and telephone numbers. */
+function batchOf(task: FileTask, observed: number, bytes: number, read: readonly { line: number; found: IssueReport | NoIssue; raw: () => Readonly<Record<string, string>> }[]): FileBatch {
   const issues: IssueReport[] = []
   const aside: FileAside[] = []
   for (const { line, found, raw } of read) {
-    if ('reason' in found) aside.push({ line, ...found, raw: raw() })
+    if ('reason' in found) aside.push({ line, ...found, raw: Object.fromEntries(Object.entries(raw()).map(([name, text]) => [name, withoutContacts(text)])) })
     else issues.push(found)
   }
   const { state, scope, regionId, importId } = task
@@ -35,22 +36,23 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
   let waiting: CsvRecord[] = []
   let header: string[] | null = null
   let readRow: ((fields: readonly string[]) => IssueReport | NoIssue) | null = null
-  let personal: number[] = []
+  let retained: ReturnType<typeof retainedFields> = () => ({})
   const batch = (records: readonly CsvRecord[], names: readonly string[]): FileBatch => {
     const columns = issueColumns(names)
-    // The order of dates is told by the first rows, and holds for all.
-    if (columns && !readRow) readRow = issueRowReader({ columns, clock: task.clock, order: orderIn(columns, records.flatMap(({ fields }) => (fields ? [fields] : []))) })
+    if (columns && !readRow) readRow = issueRowReader({ columns, clock: task.clock, orderAt: (place) => task.orderOf(names[place] ?? '') })
     const read = records.map(({ line, fields }) => {
       const isWhole = fields !== null && (fields.length === names.length || fields.every((field) => field.trim() === ''))
       const found: IssueReport | NoIssue = isWhole ? (readRow?.(fields) ?? { reason: 'not_a_record', detail: '' }) : fields ? { reason: 'column_count', detail: `${fields.length} fields where the header has ${names.length}` } : { reason: 'unclosed_quote', detail: '' }
-      return { line, found, raw: () => withoutPersonal(fields, personal, names.length) }
+      return { line, found, raw: () => retained(fields) }
     })
     return batchOf(task, observed, bytes, read)
   }
   for await (const records of csvRecords(fileLines(task.filePath, (part) => (bytes += part)))) {
     if (!header && records.length) {
-      header = (records.shift()?.fields ?? []).map((name) => name.trim().replace(/^\uFEFF/, ''))
-      personal = header.flatMap((name, at) => (isPersonalField(name) ? [at] : []))
+      header = headerNames(records.shift()?.fields ?? [])
+      const names = header
+      const columns = issueColumns(names)
+      retained = retainedFields(names, columns ? usedColumns(columns).flatMap((place) => names[place] ?? []) : [])
     }
     waiting = waiting.concat(records)
     if (header) while (waiting.length >= rowsAtOnce) yield batch(waiting.splice(0, rowsAtOnce), header)
@@ -61,10 +63,10 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
 async function* readJson(task: FileTask): AsyncGenerator<FileBatch> {
   const list = issueList(JSON.parse(await readWhole(task.filePath))) as IssueList
   const observed = list.fetched ?? timeInName(task.fileName, task.clock) ?? task.sent
-  const read = issueRecordReader(list.records.filter(isObject), task.clock)
+  const reader = issueRecordReader(list.records, task.clock, task.given.dateOrder ?? null)
   for (let first = 0; first < list.records.length; first += rowsAtOnce) {
     const some = list.records.slice(first, first + rowsAtOnce)
-    yield batchOf(task, observed, Math.round((task.bytes * (first + some.length)) / list.records.length), some.map((record, at) => ({ line: first + at + 1, found: read?.(record) ?? { reason: 'not_a_record', detail: '' }, raw: () => [withoutPerson(record)] })))
+    yield batchOf(task, observed, Math.round((task.bytes * (first + some.length)) / list.records.length), some.map((record, at) => ({ line: first + at + 1, found: reader?.read(record) ?? { reason: 'not_a_record', detail: '' }, raw: () => reader?.retained(record) ?? {} })))
   }
 }
 
@@ -72,9 +74,17 @@ async function* readJson(task: FileTask): AsyncGenerator<FileBatch> {
 export const issueFiles: FileKind = {
   kind: 'issues',
   recognise({ json, header }) {
-    if (json === undefined) return issueColumns(header) ? { kind: 'issues', layout: 'CSV', asks: [], given: {} } : null
+    if (json === undefined) {
+      const columns = issueColumns(header)
+      if (!columns) return null
+      const nameOf = (places: readonly number[]): string[] => places.flatMap((place) => header[place] ?? [])
+      const [[lat], [lon]] = [nameOf(columns.lat), nameOf(columns.lon)]
+      const isDegrees = columns.lat.length > 0 && !columns.plane.includes(columns.lat[0] ?? -1)
+      return { kind: 'issues', layout: 'CSV', asks: [], given: {}, table: { columns: nameOf(usedColumns(columns)), times: nameOf(timeColumns(columns)), place: lat && lon && isDegrees ? { lon, lat } : null } }
+    }
     const list = issueList(json)
-    return list && issueColumns(headerOf(list.records.filter(isObject))) ? { kind: 'issues', layout: list.layout, asks: [], given: {} } : null
+    if (!list || !issueColumns(headerOf(list.records.filter(isObject)))) return null
+    return { kind: 'issues', layout: list.layout, asks: [], given: {}, dates: issueDates(list.records) }
   },
   async *read(task) {
     yield* (await isJsonFile(task.filePath)) ? readJson(task) : readTable(task)

@@ -1,19 +1,12 @@
-import { csvRecords } from '../csv-records.ts'
-import { fileLines, TripFileError } from '../open-trip-file.ts'
+import { firstRecord, givenName, repeatedNames } from '../file-header.ts'
+import { TripFileError } from '../open-trip-file.ts'
 import { recogniseLayout } from '../recognise-layout.ts'
+import { plainName } from '../layouts/layout.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import type { FileGiven, FileHead, Recognised } from './file-kind.ts'
 import { fileKinds } from './file-kinds.ts'
 import { isJsonFile } from './is-json-file.ts'
 import { readWhole } from './read-whole.ts'
-
-async function firstRecord(filePath: string): Promise<{ header: string[]; firstLine: string } | null> {
-  for await (const records of csvRecords(fileLines(filePath))) {
-    const [first] = records
-    if (first) return { header: (first.fields ?? []).map((name) => name.trim().replace(/^\uFEFF/, '')), firstLine: first.raw.replace(/^\uFEFF/, '') }
-  }
-  return null
-}
 
 /** Parses a file that looks like JSON. */
 async function jsonOf(filePath: string): Promise<unknown> {
@@ -28,12 +21,16 @@ async function jsonOf(filePath: string): Promise<unknown> {
 /** What a sent file is, by its content; null: trips, or something that nobody knows. Throws TripFileError for JSON that is of no use. */
 export async function recogniseFile(filePath: string, fileName: string, given: FileGiven, clock: CivilClock): Promise<Recognised | null> {
   const isJson = await isJsonFile(filePath)
-  const first = isJson ? { header: [], firstLine: '' } : await firstRecord(filePath)
+  const first = isJson ? { header: [], firstLine: '', isUnclosed: false } : await firstRecord(filePath)
   if (!first || recogniseLayout(first.header, fileName)) return null
-  const head: FileHead = { fileName, json: isJson ? await jsonOf(filePath) : undefined, ...first }
+  const head: FileHead = { fileName, json: isJson ? await jsonOf(filePath) : undefined, header: first.header.map(givenName), firstLine: first.firstLine }
   for (const each of fileKinds) {
     const recognised = each.recognise(head, given, clock)
-    if (recognised) return recognised
+    if (!recognised) continue
+    const used = new Set(recognised.table?.columns.map(plainName))
+    const twice = repeatedNames(first.header).find(({ name }) => used.has(plainName(name)))
+    if (twice) throw new TripFileError(`Columns ${twice.positions.join(' and ')} of the file have the same name, '${twice.name}'. Rename or remove all but one and send it again.`)
+    return recognised
   }
   if (isJson) throw new TripFileError('The file is JSON, but neither a list of 311 requests nor the vehicles of a GBFS feed. Send trips as CSV; boundaries are taken by Geographies.')
   return null

@@ -6,16 +6,20 @@ import { csvRecords } from '../csv-records.ts'
 import { composeSnapshot } from '../gbfs/compose-snapshot.ts'
 import { timeOf } from '../gbfs/gbfs-value.ts'
 import { readGbfs } from '../gbfs/read-gbfs.ts'
+import { headerNames } from '../file-header.ts'
 import { fileLines } from '../open-trip-file.ts'
-import { personalColumns, withoutPersonal } from '../personal-columns.ts'
+import { retainedFields } from '../personal-columns.ts'
 import { type PlacedVehicle, snapshotRowReader, type NoVehicle } from '../snapshots/read-snapshot-row.ts'
-import { snapshotColumns } from '../snapshots/snapshot-columns.ts'
+import { snapshotColumns, type SnapshotColumns } from '../snapshots/snapshot-columns.ts'
 import type { FileAside, FileBatch, FileGiven, FileKind, FileTask, Recognised } from './file-kind.ts'
 import { isJsonFile } from './is-json-file.ts'
 import { readWhole } from './read-whole.ts'
 import { timeInName } from './time-in-name.ts'
 
 const rowsAtOnce = 20_000
+/** The columns of a header that are read. */
+const namesOf = (header: readonly string[], columns: SnapshotColumns): string[] => header.filter((_, at) => Object.values(columns).includes(at))
+
 const feedOf = (importId: string): string => `file:${importId}`
 
 /** What is to be said of a file: when its vehicles stood there, and whose they are, where it does not tell. */
@@ -44,7 +48,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
   let bytes = 0
   let header: string[] | null = null
   let read: ((fields: readonly string[]) => PlacedVehicle | NoVehicle) | null = null
-  let personal: number[] = []
+  let retained: ReturnType<typeof retainedFields> = () => ({})
   let batch = { rows: 0, vehicles: [] as PlacedVehicle[], aside: [] as FileAside[] }
   const seen = new Set<string>()
   const flush = (): FileBatch => {
@@ -55,11 +59,12 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
   for await (const records of csvRecords(fileLines(task.filePath, (part) => (bytes += part))))
     for (const { line, fields } of records) {
       if (!header || !read) {
-        header = (fields ?? []).map((name) => name.trim().replace(/^\uFEFF/, ''))
-        personal = personalColumns(header)
+        header = headerNames(fields ?? [])
         const columns = snapshotColumns(header)
         if (!columns) return
-        read = snapshotRowReader({ columns, clock: task.clock, at: task.given.snapshotTime ?? Number.NaN, operator: task.given.operator ?? 'unknown' })
+        retained = retainedFields(header, namesOf(header, columns))
+        const names = header
+        read = snapshotRowReader({ columns, orderAt: (place) => task.orderOf(names[place] ?? ''), clock: task.clock, at: task.given.snapshotTime ?? Number.NaN, operator: task.given.operator ?? 'unknown' })
         continue
       }
       batch.rows++
@@ -70,7 +75,7 @@ async function* readTable(task: FileTask): AsyncGenerator<FileBatch> {
         if (seen.has(key)) found = { reason: 'duplicate_vehicle', detail: found.row.vehicleId }
         seen.add(key)
       }
-      if ('reason' in found) batch.aside.push({ line, ...found, raw: withoutPersonal(fields, personal, header.length) })
+      if ('reason' in found) batch.aside.push({ line, ...found, raw: retained(fields) })
       else batch.vehicles.push(found)
       if (batch.rows >= rowsAtOnce) yield flush()
     }
@@ -89,8 +94,8 @@ async function* readFeedFile(task: FileTask): AsyncGenerator<FileBatch> {
   const placed = snapshot?.vehicles ?? []
   const there = new Set(placed.map(({ vehicleId }) => vehicleId))
   const aside = [
-    ...findings.map(({ field, reason, raw }): FileAside => ({ line: Number(/\[(\d+)\]/.exec(field)?.[1] ?? 0) + 1, reason: 'not_a_record', detail: reason, raw: [raw] })),
-    ...content.vehicles.flatMap((vehicle, index): FileAside[] => (there.has(vehicle.vehicleId) ? [] : [{ line: index + 1, reason: 'no_place', detail: vehicle.vehicleId, raw: [vehicle.vehicleId] }])),
+    ...findings.map(({ field, reason, raw }): FileAside => ({ line: Number(/\[(\d+)\]/.exec(field)?.[1] ?? 0) + 1, reason: 'not_a_record', detail: reason, raw: { vehicle: raw } })),
+    ...content.vehicles.flatMap((vehicle, index): FileAside[] => (there.has(vehicle.vehicleId) ? [] : [{ line: index + 1, reason: 'no_place', detail: vehicle.vehicleId, raw: { vehicle: vehicle.vehicleId } }])),
   ]
   yield { rows: placed.length + aside.length, bytes: task.bytes, aside, store: () => storeVehicles(task, placed.map((vehicle) => ({ operator, at, row: { ...vehicle, isAvailable: !vehicle.isReserved && !vehicle.isDisabled } }))) }
 }
@@ -107,7 +112,10 @@ export const snapshotFiles: FileKind = {
     }
     const columns = snapshotColumns(header)
     // NaN: each row tells its own time.
-    return columns ? recognised('CSV', { time: columns.time >= 0 ? Number.NaN : timeInName(fileName, clock), hasOperator: columns.operator >= 0 }, given) : null
+    if (!columns) return null
+    const told = recognised('CSV', { time: columns.time >= 0 ? Number.NaN : timeInName(fileName, clock), hasOperator: columns.operator >= 0 }, given)
+    const times = [columns.reported, columns.time].flatMap((place) => header[place] ?? [])
+    return { ...told, table: { columns: namesOf(header, columns), times, place: { lon: header[columns.lon] ?? '', lat: header[columns.lat] ?? '' } } }
   },
   async *read(task) {
     yield* (await isJsonFile(task.filePath)) ? readFeedFile(task) : readTable(task)

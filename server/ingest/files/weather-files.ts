@@ -21,7 +21,7 @@ export const weatherFiles: FileKind = {
     const table = readWeatherTable((await readWhole(filePath)).split(/\r\n|\n|\r/), fieldsOf)
     if (!table) return
     yield {
-      rows: table.rows, bytes, aside: table.aside.map(({ raw, ...aside }) => ({ ...aside, raw: [raw.slice(0, 2000)] })),
+      rows: table.rows, bytes, aside: table.aside.map(({ raw, ...aside }) => ({ ...aside, raw: { row: raw.slice(0, 2000) } })),
       store: () => storeWeather(state, scope, { regionId, source: fileSource, observed: sent, importId }, table.days),
     }
   },

@@ -27,7 +27,18 @@ const names = {
 export type IssueMeaning = keyof typeof names
 
 /** Columns by meaning as places in the header, the most telling first. */
-export type IssueColumns = Record<IssueMeaning, readonly number[]> & { districts: readonly { name: string; place: number }[] }
+export type IssueColumns = Record<IssueMeaning, readonly number[]> & {
+  districts: readonly { name: string; place: number }[]
+  /** Columns named x and y, which may hold degrees or plane coordinates. */
+  plane: readonly number[]
+}
+
+/** Places of all columns that are read. */
+export const usedColumns = (columns: IssueColumns): number[] => {
+  const meanings = Object.keys(names) as IssueMeaning[]
+  const places = [...meanings.flatMap((meaning) => columns[meaning]), ...columns.districts.map(({ place }) => place)]
+  return [...new Set(places)].sort((a, b) => a - b)
+}
 
 const district = /district|^ward$|^cd$|council|communit|neighbou?rhood|commission|borough|precinct|^zone(id|name)?$|^zip(code)?$|postal(code)?$|^quadrant$/
 /** Who sits in a council is nobody's district. */
@@ -40,7 +51,8 @@ export function issueColumns(header: readonly string[]): IssueColumns | null {
   const isList = columns.id.length > 0 && columns.requested.length > 0 && columns.serviceName.length + columns.serviceCode.length > 0 && columns.status.length + columns.closed.length > 0
   if (!isList) return null
   const districts = header.flatMap((name, place) => (district.test(plainName(name)) && !noDistrict.test(plainName(name)) ? [{ name: districtName(name), place }] : [])).slice(0, 12)
-  return { ...columns, districts }
+  const plane = header.flatMap((name, place) => (/^(x|y)(coord(inate)?)?$/.test(plainName(name)) ? [place] : []))
+  return { ...columns, districts, plane }
 }
 
 /** `Council District`, `councilDistrict` and `COUNCILDISTRICT` as `council_district`. */

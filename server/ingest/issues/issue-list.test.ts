@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { civilClock } from '#contract/civil-clock.ts'
 import { issueList } from './issue-list.ts'
 import { flat, headerOf, issueRecordReader } from './records-of.ts'
-import { isPersonalField, withoutPerson } from './without-person.ts'
 
 describe('a JSON file', () => {
   it('has its list itself or under one of the usual names', () => {
@@ -24,16 +23,20 @@ describe('records', () => {
   })
 
   it('of one list may have different fields', () => {
-    const read = issueRecordReader([{ id: '1', type: 'x', status: 'open', created_at: '13/07/2026' }, { id: '2', type: 'x', created_at: '14/07/2026', closed_at: '15/07/2026', STATUS: 'Closed' }], civilClock('UTC'))
-    expect(read?.({ id: '2', type: 'x', created_at: '01/02/2026', closed_at: '15/07/2026', STATUS: 'Closed' })).toMatchObject({ issueId: '2', status: 'closed', requested: Date.UTC(2026, 1, 1), closed: Date.UTC(2026, 6, 15) })
-    expect(read?.(null)).toEqual({ reason: 'not_a_record', detail: '' })
-    expect(issueRecordReader([{ a: 1 }], civilClock('UTC'))).toBeNull()
+    const reader = issueRecordReader([{ id: '1', type: 'x', status: 'open', created_at: '13/07/2026' }, { id: '2', type: 'x', created_at: '14/07/2026', closed_at: '15/07/2026', STATUS: 'Closed' }], civilClock('UTC'), null)
+    expect(reader?.read({ id: '2', type: 'x', created_at: '01/02/2026', closed_at: '15/07/2026', STATUS: 'Closed' })).toMatchObject({ issueId: '2', status: 'closed', requested: Date.UTC(2026, 1, 1), closed: Date.UTC(2026, 6, 15) })
+    // Nothing settles the order of the dates of another list, so they are not read.
+    const unsettled = { id: '3', type: 'x', status: 'open', created_at: '01/02/2026' }
+    expect(issueRecordReader([unsettled], civilClock('UTC'), null)?.read(unsettled)).toMatchObject({ reason: 'bad_requested_time' })
+    expect(issueRecordReader([unsettled], civilClock('UTC'), 'dmy')?.read(unsettled)).toMatchObject({ requested: Date.UTC(2026, 1, 1) })
+    expect(reader?.read(null)).toEqual({ reason: 'not_a_record', detail: '' })
+    expect(issueRecordReader([{ a: 1 }], civilClock('UTC'), null)).toBeNull()
   })
 })
 
-it('keeps nothing of a person', () => {
-  for (const name of ['first_name', 'Name', 'email', 'phone', 'account_id', 'device_id', 'media_url', 'Reporter', 'requestor']) expect(isPersonalField(name)).toBe(true)
-  for (const name of ['service_name', 'street_name', 'neighborhood_name', 'agency_name', 'status', 'address']) expect(isPersonalField(name)).toBe(false)
-  expect(withoutPerson({ id: 1, email: 'a@b.c', service_name: 'x' })).toBe('{"id":1,"service_name":"x"}')
-  expect([withoutPerson(7), withoutPerson(null)]).toEqual(['7', 'null'])
+it('retains of a record the fields that are read, and nothing of a person', () => {
+  const record = { id: '1', type: 'x', status: 'open', created_at: '2026-07-13', first_name: 'Ada', age: 36, 'home address': '1 Oak', reporter: { username: 'ada' }, account: 7 }
+  const reader = issueRecordReader([record], civilClock('UTC'), null)
+  expect(reader?.retained(record)).toEqual({ id: '1', type: 'x', status: 'open', created_at: '2026-07-13' })
+  expect(reader?.retained(7)).toEqual({})
 })

@@ -9,7 +9,7 @@ const clock = civilClock('America/New_York')
 function read(header: string, row: string, order: 'mdy' | 'dmy' = 'mdy') {
   const columns = issueColumns(header.split('|'))
   if (!columns) throw new Error('none of a 311 list')
-  return issueRowReader({ columns, clock, order })(row.split('|'))
+  return issueRowReader({ columns, clock, orderAt: () => order })(row.split('|'))
 }
 const at = (text: string): number => Date.parse(text)
 
@@ -55,14 +55,17 @@ describe('a row', () => {
     ['1|t|open|2026-01-01||soon|1|1|||', 'bad_updated_time'],
     ['1|t|open|1026-01-01|||1|1|||', 'time_outside'],
     ['1|t|open|2026-01-01|||north|1|||', 'bad_coordinate'],
+    ['1|t|open|2026-01-01|||1016|1016|||', 'outside_earth'],
+    ['1|t|open|2026-01-01|||40|-180.5|||', 'outside_earth'],
   ])('%s is set aside: %s', (row, reason) => expect(read(header, row)).toMatchObject({ reason }))
 
   it('keeps nothing of who sent it', () => {
     expect(JSON.stringify(read(header, '1|t|open|2026-01-01|||1|1|Ada Lovelace|ada@home.example|614 555 0100'))).not.toMatch(/Ada|home|555/)
   })
 
-  it('without a place, with zeros or with metres of a plane is an issue without a place', () => {
-    for (const place of ['|', '0|0', '7000123.5|2300456']) expect(read(header, `1|t|open|2026-01-01|||${place}|||`)).toMatchObject({ lat: null, lon: null })
+  it('without a place, with zeros or with plane coordinates in columns x and y is an issue without a place', () => {
+    for (const place of ['|', '0|0']) expect(read(header, `1|t|open|2026-01-01|||${place}|||`)).toMatchObject({ lat: null, lon: null })
+    expect(read('id|type|status|created_at|x|y', '1|t|open|2026-01-01|7000123.5|2300456')).toMatchObject({ lat: null, lon: null })
   })
 
   it('without a status is closed when it tells its closing', () => {
@@ -78,7 +81,7 @@ describe('a row', () => {
   it('is read or set aside, whatever it holds', () => {
     const columns = issueColumns(header.split('|'))
     if (!columns) throw new Error('no columns')
-    const readRow = issueRowReader({ columns, clock, order: 'mdy' })
+    const readRow = issueRowReader({ columns, clock, orderAt: () => 'mdy' })
     fc.assert(fc.property(fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('2026-01-01', '1', 'closed', '-83', '\0', '\uD800')), { maxLength: 14 }), (fields) => {
       const found = readRow(fields)
       expect('reason' in found || (found.issueId !== '' && Number.isFinite(found.requested) && !/\0/.test(JSON.stringify(found)))).toBe(true)
@@ -87,6 +90,6 @@ describe('a row', () => {
 })
 
 it.each([
-  ['Closed', 'closed'], ['CLOSED', 'closed'], ['Completed', 'closed'], ['Resolved - no action taken', 'closed'], ['Canceled', 'closed'], ['Closed as duplicate', 'closed'], ['Cerrado', 'closed'],
+  ['Closed', 'closed'], ['CLOSED', 'closed'], ['Completed', 'closed'], ['Resolved - no action taken', 'closed'], ['Canceled', 'closed'], ['Closed as duplicate', 'closed'], ['Cerrado', 'closed'], ['DUPLICATE (OPENED)', 'closed'],
   ['Received', 'open'], ['Open', 'open'], ['In Progress', 'open'], ['Re-opened', 'open'], ['Reopened after being closed', 'open'], ['Unresolved', 'open'], ['Not completed', 'open'], ['Incomplete', 'open'], ['Assigned', 'open'], ['', 'open'],
 ])('the status %j is %s', (text, status) => expect(statusOf(text)).toBe(status))

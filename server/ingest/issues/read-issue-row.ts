@@ -11,7 +11,8 @@ import { statusOf } from './status-of.ts'
 export interface IssueReading {
   columns: IssueColumns
   clock: CivilClock
-  order: DateOrder
+  /** The order of dates in a column, by its place. */
+  orderAt: (place: number) => DateOrder
 }
 
 /** A row that is no issue, and why. */
@@ -31,27 +32,35 @@ function pointOf(text: string): { lat: string; lon: string } | null {
 }
 
 /** Makes the reader of rows of one list of 311 requests. Only what is known is taken over: no name, no mail, no telephone. */
-export function issueRowReader({ columns, clock, order }: IssueReading): (fields: readonly string[]) => IssueReport | NoIssue {
-  const textOf = (fields: readonly string[], meaning: IssueMeaning): string => {
+export function issueRowReader({ columns, clock, orderAt }: IssueReading): (fields: readonly string[]) => IssueReport | NoIssue {
+  /** The first column of a meaning that holds something. */
+  const foundIn = (fields: readonly string[], meaning: IssueMeaning): { text: string; place: number } => {
     for (const place of columns[meaning]) {
       const text = plainText(fields[place], 5000)
-      if (text !== '' && !/^(null|n\/?a|unclassified|nan|none)$/i.test(text)) return text
+      if (text !== '' && !/^(null|n\/?a|unclassified|nan|none)$/i.test(text)) return { text, place }
     }
-    return ''
+    return { text: '', place: -1 }
   }
+  const textOf = (fields: readonly string[], meaning: IssueMeaning): string => foundIn(fields, meaning).text
   /** Empty: null; unreadable: its text. */
   const timeOf = (fields: readonly string[], meaning: IssueMeaning): number | null | string => {
-    const text = textOf(fields, meaning)
-    return text === '' ? null : (readMoment(text, order, clock) ?? text)
+    const { text, place } = foundIn(fields, meaning)
+    return text === '' ? null : (readMoment(text, orderAt(place), clock) ?? text)
   }
   const placeOf = (fields: readonly string[]): { lat: number | null; lon: number | null } | NoIssue => {
     const point = pointOf(textOf(fields, 'point'))
-    const texts = { lat: textOf(fields, 'lat') || (point?.lat ?? ''), lon: textOf(fields, 'lon') || (point?.lon ?? '') }
+    const [latFound, lonFound] = [foundIn(fields, 'lat'), foundIn(fields, 'lon')]
+    const texts = { lat: latFound.text || (point?.lat ?? ''), lon: lonFound.text || (point?.lon ?? '') }
     if (texts.lat === '' || texts.lon === '') return { lat: null, lon: null }
     const [lat, lon] = [readNumber(texts.lat), readNumber(texts.lon)]
-    if (Number.isNaN(lat) || Number.isNaN(lon)) return { reason: 'bad_coordinate', detail: `${texts.lat}, ${texts.lon}`.slice(0, 300) }
-    // Zeros stand for a place that is not known; metres of a state's plane are no degrees.
-    return Math.abs(lat) > 90 || Math.abs(lon) > 180 || (lat === 0 && lon === 0) ? { lat: null, lon: null } : { lat, lon }
+    const detail = `${texts.lat}, ${texts.lon}`.slice(0, 300)
+    if (Number.isNaN(lat) || Number.isNaN(lon)) return { reason: 'bad_coordinate', detail }
+    // Zeros mean that the place is not known.
+    if (lat === 0 && lon === 0) return { lat: null, lon: null }
+    if (Math.abs(lat) <= 90 && Math.abs(lon) <= 180) return { lat, lon }
+    // Columns named x and y hold feet or meters of a state plane, which are not degrees.
+    const isPlane = columns.plane.includes(latFound.place) && columns.plane.includes(lonFound.place)
+    return isPlane ? { lat: null, lon: null } : { reason: 'outside_earth', detail }
   }
   return (fields) => {
     if (fields.every((field) => field.trim() === '')) return { reason: 'empty_row', detail: '' }

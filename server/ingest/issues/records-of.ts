@@ -1,8 +1,10 @@
 import { plainName } from '../layouts/layout.ts'
 import type { IssueReport } from '#server/issues/issue-report.ts'
-import { dateOrderOf } from '../read-moment.ts'
+import { addEvidence, type DateEvidence, ordersOf } from '../trips/date-orders.ts'
+import type { DateOrder } from '../trips/read-time.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
-import { type IssueColumns, issueColumns } from './issue-columns.ts'
+import { retainedFields } from '../personal-columns.ts'
+import { type IssueColumns, issueColumns, usedColumns } from './issue-columns.ts'
 import { issueRowReader, type NoIssue } from './read-issue-row.ts'
 
 /** A record of a list: names and values as they came. */
@@ -36,20 +38,53 @@ export function headerOf(records: readonly IssueRecord[]): string[] {
   return [...names.values()]
 }
 
-/** The order of dates in a list, by what stands in the columns of times. */
-export const orderIn = (columns: IssueColumns, rows: readonly (readonly string[])[]) =>
-  dateOrderOf(rows.slice(0, sampleSize).flatMap((row) => [...columns.requested, ...columns.closed, ...columns.updated].map((place) => (row[place] ?? '').trim())))
+/** Columns of times in a list of requests. */
+export const timeColumns = ({ requested, closed, updated, statusTime }: IssueColumns): number[] => [...new Set([...requested, ...closed, ...updated, ...statusTime])]
 
-/** Makes the reader of records of one list; null where they are no 311 requests. */
-export function issueRecordReader(records: readonly IssueRecord[], clock: CivilClock): ((record: unknown) => IssueReport | NoIssue) | null {
-  const header = headerOf(records.filter(isRecord))
+/** The rows of a list of records, by the columns of its header. */
+function rowsOf(records: readonly IssueRecord[]) {
+  const header = headerOf(records)
   const columns = issueColumns(header)
-  if (!columns) return null
   const plain = header.map(plainName)
   const rowOf = (record: IssueRecord): string[] => {
     const fields = new Map(Object.entries(flat(record)).map(([name, text]) => [plainName(name), text]))
     return plain.map((name) => fields.get(name) ?? '')
   }
-  const read = issueRowReader({ columns, clock, order: orderIn(columns, records.slice(0, sampleSize).filter(isRecord).map(rowOf)) })
-  return (record) => (isRecord(record) ? read(rowOf(record)) : { reason: 'not_a_record', detail: '' })
+  return columns && { header, columns, rowOf }
+}
+
+/** What the times of a list of records say about their order, by column. */
+export function issueDates(records: readonly unknown[]): Record<string, DateEvidence> {
+  const list = rowsOf(records.filter(isRecord))
+  const dates: Record<string, DateEvidence> = {}
+  if (!list) return dates
+  const places = timeColumns(list.columns)
+  for (const record of records.filter(isRecord)) {
+    const row = list.rowOf(record)
+    for (const place of places) addEvidence((dates[list.header[place] ?? ''] ??= {}), (row[place] ?? '').trim())
+  }
+  return dates
+}
+
+export interface IssueRecordReader {
+  read(record: unknown): IssueReport | NoIssue
+  /** What may be stored of a record that is set aside: the fields that are read. */
+  retained(record: unknown): Record<string, string>
+}
+
+/**
+ * Makes the reader of records of one list; null where they are no 311 requests. `answered`: the order of dates that the
+ * list itself does not settle; without it only dates with the year first are read there.
+ */
+export function issueRecordReader(records: readonly unknown[], clock: CivilClock, answered: DateOrder | null): IssueRecordReader | null {
+  const list = rowsOf(records.filter(isRecord))
+  if (!list) return null
+  const { header, columns, rowOf } = list
+  const orderOf = ordersOf(issueDates(records), answered)
+  const readRow = issueRowReader({ columns, clock, orderAt: (place) => orderOf(header[place] ?? '') })
+  const retained = retainedFields(header, usedColumns(columns).flatMap((place) => header[place] ?? []))
+  return {
+    read: (record) => (isRecord(record) ? readRow(rowOf(record)) : { reason: 'not_a_record', detail: '' }),
+    retained: (record) => (isRecord(record) ? retained(rowOf(record)) : {}),
+  }
 }

@@ -9,5 +9,5 @@ export const biketown: Layout = {
     trip_id: ['routeid'], vehicle_id: ['bikeid'], start_date: ['startdate'], start_clock: ['starttime'], end_date: ['enddate'], end_clock: ['endtime'],
     start_lon: ['startlongitude'], start_lat: ['startlatitude'], end_lon: ['endlongitude'], end_lat: ['endlatitude'], distance: ['distancemiles'], duration: ['duration'],
   },
-  fixed: { distance_unit: 'mi', duration_unit: 'h:mm:ss', date_order: 'mdy', operator: 'biketown', vehicle_type: 'pedal_bicycle' },
+  fixed: { distance_unit: 'mi', duration_unit: 'h:mm:ss', operator: 'biketown', vehicle_type: 'pedal_bicycle' },
 }

@@ -9,5 +9,5 @@ export const citiBike: Layout = {
     vehicle_id: ['bikeid'], start_time: ['starttime'], end_time: ['stoptime'], start_lon: ['startstationlongitude'], start_lat: ['startstationlatitude'],
     end_lon: ['endstationlongitude'], end_lat: ['endstationlatitude'], duration: ['tripduration'],
   },
-  fixed: { date_order: 'mdy', duration_unit: 's', operator: 'citi-bike', vehicle_type: 'pedal_bicycle' },
+  fixed: { duration_unit: 's', operator: 'citi-bike', vehicle_type: 'pedal_bicycle' },
 }

@@ -9,5 +9,5 @@ export const louisville: Layout = {
     trip_id: ['tripid'], start_date: ['startdate'], start_clock: ['starttime'], end_date: ['enddate'], end_clock: ['endtime'], start_lon: ['startlongitude'], start_lat: ['startlatitude'],
     end_lon: ['endlongitude'], end_lat: ['endlatitude'], distance: ['tripdistance'], duration: ['tripduration'],
   },
-  fixed: { date_order: 'ymd', distance_unit: 'mi', duration_unit: 'min', vehicle_type: 'scooter' },
+  fixed: { distance_unit: 'mi', duration_unit: 'min', vehicle_type: 'scooter' },
 }

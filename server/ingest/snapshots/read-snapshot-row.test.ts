@@ -9,7 +9,7 @@ const at = Date.UTC(2026, 7, 8)
 function read(header: string, row: string, time = at, operator = 'unknown') {
   const columns = snapshotColumns(header.split(','))
   if (!columns) throw new Error('no list of vehicles')
-  return snapshotRowReader({ columns, clock, at: time, operator })(row.split(','))
+  return snapshotRowReader({ columns, orderAt: () => 'mdy', clock, at: time, operator })(row.split(','))
 }
 const full = 'Company,Vehicle_ID,Type,Latitude,Longitude,Battery_Pct,Range_Miles,Is_Available,Is_Disabled,Is_Reserved,Last_Reported'
 
@@ -44,7 +44,7 @@ describe('a row of vehicles', () => {
   it('is read or set aside, whatever it holds', () => {
     const columns = snapshotColumns(full.split(','))
     if (!columns) throw new Error('no columns')
-    const readRow = snapshotRowReader({ columns, clock, at, operator: 'unknown' })
+    const readRow = snapshotRowReader({ columns, orderAt: () => 'mdy', clock, at, operator: 'unknown' })
     const field = fc.oneof(fc.string({ unit: 'binary', maxLength: 8 }), fc.constantFrom('', '1', '0', 'True', '39.9', '-83', 'Veo', '1786179042'))
     fc.assert(fc.property(fc.array(field, { minLength: 11, maxLength: 11 }), (fields) => {
       const found = readRow(fields)

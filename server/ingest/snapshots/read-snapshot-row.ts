@@ -2,9 +2,11 @@ import { metresPerMile } from '#contract/units.ts'
 import type { SnapshotRow } from '#server/mobility/store-snapshot.ts'
 import type { FileReason } from '../files/file-reasons.ts'
 import { plainText } from '../plain-text.ts'
+import { isOnEarth } from '../quality-of.ts'
 import { isLikely, readMoment } from '../read-moment.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import { readNumber } from '../trips/read-quantity.ts'
+import type { DateOrder } from '../trips/read-time.ts'
 import { vehicleTypeOf } from '../trips/vehicle-type-of.ts'
 import type { SnapshotColumns } from './snapshot-columns.ts'
 
@@ -23,6 +25,8 @@ export interface NoVehicle {
 
 interface Reading {
   columns: SnapshotColumns
+  /** The order of dates in a column, by its place. */
+  orderAt: (place: number) => DateOrder
   clock: CivilClock
   /** Of the whole file, ms; NaN where its rows tell. */
   at: number
@@ -37,7 +41,7 @@ const firstTime = Date.UTC(2001, 8, 10)
 const aside = (reason: FileReason, detail = ''): NoVehicle => ({ reason, detail: detail.slice(0, 300) })
 
 /** Makes the reader of rows of one list of vehicles. */
-export function snapshotRowReader({ columns, clock, at: fileTime, operator: usual }: Reading): (fields: readonly string[]) => PlacedVehicle | NoVehicle {
+export function snapshotRowReader({ columns, orderAt, clock, at: fileTime, operator: usual }: Reading): (fields: readonly string[]) => PlacedVehicle | NoVehicle {
   const textOf = (fields: readonly string[], place: number): string => (place < 0 ? '' : plainText(fields[place], 300))
   return (fields) => {
     if (fields.every((field) => field.trim() === '')) return aside('empty_row')
@@ -50,7 +54,7 @@ export function snapshotRowReader({ columns, clock, at: fileTime, operator: usua
     if (latText === '' || lonText === '') return aside('no_place')
     const [lat, lon] = [readNumber(latText), readNumber(lonText)]
     if (Number.isNaN(lat) || Number.isNaN(lon)) return aside('bad_coordinate', `${latText}, ${lonText}`)
-    if (Math.abs(lat) > 90 || Math.abs(lon) > 180 || (lat === 0 && lon === 0)) return aside('outside_earth', `${latText}, ${lonText}`)
+    if (!isOnEarth(lon, lat) || (lat === 0 && lon === 0)) return aside('outside_earth', `${latText}, ${lonText}`)
     const figures: Partial<Record<keyof SnapshotColumns, number>> = {}
     for (const name of ['battery', 'share', 'miles', 'km', 'metres'] as const) {
       const text = textOf(fields, columns[name]).replace(/%$/, '')
@@ -64,7 +68,10 @@ export function snapshotRowReader({ columns, clock, at: fileTime, operator: usua
     const bad = flagTexts.find((text) => !Object.hasOwn(flags, text))
     if (bad !== undefined) return aside('bad_flag', bad)
     const [isAvailable = null, isReserved = null, isDisabled = null] = flagTexts.map((text) => flags[text] ?? null)
-    const times = [textOf(fields, columns.reported), Number.isNaN(fileTime) ? textOf(fields, columns.time) : ''].map((text) => (text === '' || /^0+(\.0+)?$/.test(text) ? Number.NaN : (readMoment(text, 'mdy', clock) ?? text)))
+    const times = [columns.reported, Number.isNaN(fileTime) ? columns.time : -1].map((place) => {
+      const text = textOf(fields, place)
+      return text === '' || /^0+(\.0+)?$/.test(text) ? Number.NaN : (readMoment(text, orderAt(place), clock) ?? text)
+    })
     const [reported = Number.NaN, own = Number.NaN] = times
     if (typeof reported === 'string' || typeof own === 'string') return aside('bad_updated_time', String(typeof reported === 'string' ? reported : own))
     const at = Number.isNaN(fileTime) ? own : fileTime

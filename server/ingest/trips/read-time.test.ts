@@ -19,6 +19,12 @@ describe('readDate', () => {
     )
   })
 
+  it('reads years of two digits in front only where the order says so', () => {
+    expect(readDate('19-07-04', 'ymd')).toBe(dayNumber('2019-07-04'))
+    expect(readDate('07/04/2019', 'ymd')).toBeNull()
+    expect(readDate('7/4/19', 'ymd')).toBeNull()
+  })
+
   it.each(['2023-02-29', '2023-02-30', '2023-13-01', '2023-00-10', '2023-04-31', '0000-01-01', '13/45/2020', '1/2', '', 'today', '2023-1-1-1', '20230101', '1/1/202', '٢٠٢٣-٠١-٠١'])('knows no day %j', (text) => {
     for (const order of ['ymd', 'mdy', 'dmy'] as const) expect(readDate(text, order)).toBeNull()
   })

@@ -1,7 +1,8 @@
 /** A civil date and time as text says it, or an instant where the text carries a zone. */
 export type ReadTime = { day: number; seconds: number } | { ms: number }
 
-export type DateOrder = 'ymd' | 'mdy' | 'dmy'
+export const dateOrders = ['ymd', 'mdy', 'dmy'] as const
+export type DateOrder = (typeof dateOrders)[number]
 
 const datePattern = /^(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})$/
 const clockPattern = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?\s*(am|pm)?$/i
@@ -9,7 +10,10 @@ const withZone = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}([.,]\d+)?)?\s*(Z|[+-]
 
 const memo = new Map<string, number | null>()
 
-/** Day number (days since 1970-01-01) of a date's text; a year that comes first is always year, month, day. Null: no such day. */
+/**
+ * Day number (days since 1970-01-01) of a date's text. A year of four digits in front is always year, month, day; any other
+ * text is read in `order` only. Years of two digits are of this century. Null: no such day.
+ */
 export function readDate(text: string, order: DateOrder): number | null {
   const key = order + text
   const known = memo.get(key)
@@ -24,9 +28,12 @@ function parseDate(text: string, order: DateOrder): number | null {
   const match = datePattern.exec(text)
   if (!match) return null
   const [a, b, c] = [Number(match[1]), Number(match[2]), Number(match[3])]
-  const first = (match[1] as string).length === 4
-  const [year, month, day] = first ? [a, b, c] : order === 'dmy' ? [c, b, a] : [c, a, b]
-  const full = !first && (match[3] as string).length === 2 ? 2000 + year : year
+  const [first, last] = [(match[1] as string).length, (match[3] as string).length]
+  const isYearFirst = first === 4 || order === 'ymd'
+  // Nobody writes a year with one digit, so 7/1/19 begins with a month or a day.
+  if (isYearFirst ? first !== 4 && !(first === 2 && last <= 2) : last !== 4 && last !== 2) return null
+  const [year, month, day] = isYearFirst ? [a, b, c] : order === 'dmy' ? [c, b, a] : [c, a, b]
+  const full = (isYearFirst ? first : last) === 2 ? 2000 + year : year
   const ms = Date.UTC(full, month - 1, day)
   const date = new Date(ms)
   // Date.UTC rolls 31 April over to May, and takes years under 100 for 19xx.

@@ -15,7 +15,7 @@ const good: Record<string, string> = {
 }
 const clock = civilClock('America/New_York')
 const centre = { lon: -74, lat: 40.7 }
-const readerOf = (some: Partial<TripMapping> = {}, regionId = 'r') => tripReader({ header, mapping: { ...mapping, ...some }, regionId, clock, centre })
+const readerOf = (some: Partial<TripMapping> = {}, regionId = 'r') => tripReader({ header, mapping: { ...mapping, ...some }, orderOf: () => 'ymd', regionId, clock, centre })
 const read = readerOf()
 const fieldsOf = (change: Record<string, string>): string[] => header.map((name) => ({ ...good, ...change })[name] ?? '')
 const trip = (change: Record<string, string> = {}, reader = read): TripRow => {
@@ -73,6 +73,9 @@ describe('a row is set aside', () => {
     ['time_out_of_range', { start: '9999999999' }, '2286-'],
     ['bad_coordinate', { slon: '74°W' }, 'slon: 74°W'],
     ['bad_coordinate', { elat: '1e999' }, 'elat: 1e999'],
+    ['outside_earth', { slat: '90.001' }, 'slat: 90.001'],
+    ['outside_earth', { slon: '1016', slat: '1016' }, 'slon: 1016'],
+    ['outside_earth', { elon: '-180.5' }, 'elon: -180.5'],
     ['bad_distance', { metres: 'far' }, 'far'],
     ['bad_duration', { seconds: 'long' }, 'long'],
     ['bad_operator', { operator: '???' }, '???'],
@@ -110,11 +113,13 @@ describe('a trip is flagged', () => {
     [['impossible_speed'], { metres: '28000', seconds: '1000' }],
     [[], { metres: '27000', seconds: '1000' }],
     [['origin_outside_region'], { slon: '-75' }],
-    [['origin_outside_region'], { slat: '400' }],
+    [['origin_outside_region'], { slat: '-90' }],
     [['destination_outside_region'], { elat: '41.5' }],
     [['no_origin'], { slon: '' }],
     [['no_destination'], { elat: '' }],
     [['no_end_time'], { end: '' }],
+    [['unknown_vehicle_type'], { type: 'hoverboard' }],
+    [[], { type: 'Other' }],
     [['skipped_hour'], { start: '2026-03-08 02:10', end: '2026-03-08 03:40' }],
     [['skipped_hour'], { start: '2026-03-08 01:50', end: '2026-03-08 02:10' }],
     [['no_end_time', 'no_destination', 'zero_distance'], { end: '', elon: '', elat: '', metres: '0' }],

@@ -1,16 +1,19 @@
 import { hash } from 'node:crypto'
 import type { TripColumn, TripMapping } from '#contract/ingest.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
+import { bitsOf } from '#contract/mobility.ts'
 import { qualityOf } from '../quality-of.ts'
 import { readDistance, readDuration, readNumber } from './read-quantity.ts'
-import { readClock, readDate, readDateTime, type ReadTime } from './read-time.ts'
+import { type DateOrder, readClock, readDate, readDateTime, type ReadTime } from './read-time.ts'
 import type { SetAside, TripRow } from '../trip-row.ts'
-import { vehicleTypeOf } from './vehicle-type-of.ts'
+import { knownVehicleTypeOf } from './vehicle-type-of.ts'
 
 /** What reading a trip needs to know beside the row. */
 export interface ReadingOf {
   header: readonly string[]
   mapping: TripMapping
+  /** The order of dates in a column of the file. */
+  orderOf: (column: string) => DateOrder
   regionId: string
   clock: CivilClock
   centre: { lon: number; lat: number }
@@ -28,10 +31,12 @@ function idOf(text: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
+const unknownType = bitsOf(['unknown_vehicle_type'])
+
 const aside = (reason: SetAside['reason'], detail: string): SetAside => ({ reason, detail: detail.slice(0, 300) })
 
 /** Makes the reader of rows of one file. A row becomes a trip, flagged where it is odd, or is set aside with its reason. */
-export function tripReader({ header, mapping, regionId, clock, centre }: ReadingOf): (fields: readonly string[]) => TripRow | SetAside {
+export function tripReader({ header, mapping, orderOf, regionId, clock, centre }: ReadingOf): (fields: readonly string[]) => TripRow | SetAside {
   const at = (column: TripColumn): number => {
     const name = mapping.columns[column]
     return name === undefined ? -1 : header.indexOf(name)
@@ -40,25 +45,30 @@ export function tripReader({ header, mapping, regionId, clock, centre }: Reading
     id: at('trip_id'), operator: at('operator'), type: at('vehicle_type'), vehicle: at('vehicle_id'),
     startLon: at('start_lon'), startLat: at('start_lat'), endLon: at('end_lon'), endLat: at('end_lat'), distance: at('distance'), duration: at('duration'),
   }
-  const times = { start: [at('start_time'), at('start_date'), at('start_clock')], end: [at('end_time'), at('end_date'), at('end_clock')] } as const
+  const { columns } = mapping
+  const times = {
+    start: { whole: at('start_time'), date: at('start_date'), clock: at('start_clock'), order: orderOf(columns.start_time ?? columns.start_date ?? '') },
+    end: { whole: at('end_time'), date: at('end_date'), clock: at('end_clock'), order: orderOf(columns.end_time ?? columns.end_date ?? '') },
+  }
   const fieldOf = (fields: readonly string[], place: number): string => (place < 0 ? '' : (fields[place] ?? '').trim())
 
   /** Empty: null; unreadable: its text. */
-  const timeOf = (fields: readonly string[], [whole, date, time]: readonly [number, number, number]): ReadTime | null | string => {
+  const timeOf = (fields: readonly string[], { whole, date, clock: time, order }: typeof times.start): ReadTime | null | string => {
     if (whole >= 0) {
       const text = fieldOf(fields, whole)
-      return text === '' ? null : (readDateTime(text, mapping.date_order) ?? text)
+      return text === '' ? null : (readDateTime(text, order) ?? text)
     }
     const [dateText, clockText] = [fieldOf(fields, date), fieldOf(fields, time)]
     if (dateText === '' && clockText === '') return null
-    const day = readDate(dateText, mapping.date_order)
+    const day = readDate(dateText, order)
     const seconds = readClock(clockText)
     return day === null || seconds === null ? `${dateText} ${clockText}`.trim() : { day, seconds }
   }
-  const vehicleTypes = new Map<string, string>()
-  const typeOf = (word: string): string => {
+  const vehicleTypes = new Map<string, string | null>()
+  /** Null for a word that is not known. */
+  const typeOf = (word: string): string | null => {
     let type = vehicleTypes.get(word)
-    if (type === undefined) vehicleTypes.set(word, (type = word === '' ? (mapping.vehicle_type ?? 'other') : vehicleTypeOf(word)))
+    if (type === undefined) vehicleTypes.set(word, (type = word === '' ? (mapping.vehicle_type ?? 'other') : knownVehicleTypeOf(word)))
     return type
   }
   const operators = new Map<string, string | null>()
@@ -103,6 +113,7 @@ export function tripReader({ header, mapping, regionId, clock, centre }: Reading
       const text = fieldOf(fields, places[name])
       numbers[name] = readNumber(text)
       if (text !== '' && Number.isNaN(numbers[name])) return aside('bad_coordinate', `${header[places[name]]}: ${text}`)
+      if (Math.abs(numbers[name]) > (name.endsWith('Lat') ? 90 : 180)) return aside('outside_earth', `${header[places[name]]}: ${text}`)
     }
     const distanceText = fieldOf(fields, places.distance)
     const distanceM = distanceText === '' ? Number.NaN : readDistance(distanceText, mapping.distance_unit)
@@ -113,11 +124,12 @@ export function tripReader({ header, mapping, regionId, clock, centre }: Reading
     const durationS = Number.isNaN(stated) ? (endMs - startMs) / 1000 : stated
 
     const local = 'ms' in start || skipped ? clock.local(startMs) : { day: start.day + (start.seconds >= 86_400 ? 1 : 0), hour: Math.floor((start.seconds % 86_400) / 3600) }
+    const type = typeOf(fieldOf(fields, places.type))
     const trip = {
-      operator, vehicleType: typeOf(fieldOf(fields, places.type)), vehicleId: fieldOf(fields, places.vehicle), startMs, endMs, day: local.day, hour: local.hour, ...numbers, distanceM, durationS,
+      operator, vehicleType: type ?? 'other', vehicleId: fieldOf(fields, places.vehicle), startMs, endMs, day: local.day, hour: local.hour, ...numbers, distanceM, durationS,
     }
     const named = fieldOf(fields, places.id)
     const tripId = uuid.test(named) ? named.toLowerCase() : idOf(named === '' ? JSON.stringify([regionId, trip]) : `${regionId}|${operator}|${named}`)
-    return { ...trip, tripId, quality: qualityOf(trip, centre, skipped) }
+    return { ...trip, tripId, quality: qualityOf(trip, centre, skipped) | (type === null ? unknownType : 0) }
   }
 }

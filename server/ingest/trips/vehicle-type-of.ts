@@ -7,9 +7,12 @@ const words = new Map(Object.entries<VehicleType>({
   e_scooter: 'scooter', electric_scooter: 'scooter', escooter: 'scooter', standing_scooter: 'scooter_standing', seated_scooter: 'scooter_seated',
 }))
 
-/** The vehicle type that a word means; `other` for a word that we do not know. */
-export function vehicleTypeOf(word: string): VehicleType {
+/** The vehicle type that a word means; null for a word that is not known. */
+export function knownVehicleTypeOf(word: string): VehicleType | null {
   const key = word.trim().toLowerCase().replace(/[\s-]+/g, '_')
   const known = VehicleType.safeParse(key)
-  return known.success ? known.data : (words.get(key) ?? 'other')
+  return known.success ? known.data : (words.get(key) ?? null)
 }
+
+/** The vehicle type that a word means; `other` for a word that is not known. */
+export const vehicleTypeOf = (word: string): VehicleType => knownVehicleTypeOf(word) ?? 'other'

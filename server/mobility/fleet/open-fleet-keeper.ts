@@ -49,7 +49,7 @@ const leftBehind = sql`
   )
   group by region_id, run_id`
 
-/** Opens the keeper of the fleet. What an earlier process stored and did not derive is derived first. */
+/** Opens the keeper of the fleet. What an earlier process stored and did not derive is derived in the background, before any new batch. */
 export async function openFleetKeeper({ state, facts, log, now, onTaken }: Keeping): Promise<FleetKeeper> {
   const registry = new Registry(facts)
   const streets = new Streets(state)
@@ -79,21 +79,32 @@ export async function openFleetKeeper({ state, facts, log, now, onTaken }: Keepi
   }
   const loop = new DeriveLoop(deriveRegion, log)
 
-  for (const { regionId, runId, from, until } of await facts.rows<Left>(systemScope, leftBehind)) {
-    const found = await state.as(systemScope).selectFrom('region').select('organization_id').where('region_id', '=', regionId).executeTakeFirst()
-    if (!found) {
-      await facts.emptyRuns([runId])
-      continue
+  const closing = new AbortController()
+  /** Derives what an earlier process stored and did not derive. Requests do not wait for it; new batches do, in their turn. */
+  const recover = async (): Promise<void> => {
+    const left = await facts.rows<Left>(systemScope, leftBehind)
+    const start = now()
+    if (left.length) log('fleet', { recovering: left.length })
+    for (const { regionId, runId, from, until } of left) {
+      if (closing.signal.aborted) return
+      const found = await state.as(systemScope).selectFrom('region').select('organization_id').where('region_id', '=', regionId).executeTakeFirst()
+      if (!found) {
+        await facts.emptyRuns([runId])
+        continue
+      }
+      const scope = regionScope(found.organization_id, regionId)
+      const touched = new Touched()
+      await settleVersions(facts, scope, { regionId, batchId: runId, from: Number(from), to: Number(until), isLarge: true }, touched)
+      await touched.write(facts, scope, regionId, runId)
+      loop.wake(regionId, found.organization_id, runId)
     }
-    const scope = regionScope(found.organization_id, regionId)
-    const touched = new Touched()
-    await settleVersions(facts, scope, { regionId, batchId: runId, from: Number(from), to: Number(until), isLarge: true }, touched)
-    await touched.write(facts, scope, regionId, runId)
-    loop.wake(regionId, found.organization_id, runId)
+    if (left.length) log('fleet', { recovered: left.length, ms: now() - start })
   }
+  const recovered = recover().catch((error: unknown) => log('fleet could not be recovered; the next start tries again', { error: error instanceof Error ? error.message : String(error) }))
 
   return {
     async take(batch) {
+      await recovered
       const scope = regionScope(batch.organizationId, batch.regionId)
       const vehicles = await registry.newOf(scope, batch.regionId, batch.records.vehicles)
       const { runId, ...kept } = await storeRecords(facts, scope, batch, vehicles)
@@ -104,8 +115,10 @@ export async function openFleetKeeper({ state, facts, log, now, onTaken }: Keepi
       return kept
     },
     registered: (organizationId, regionId, operator, deviceIds) => registry.find(regionScope(organizationId, regionId), regionId, operator, deviceIds),
-    settled: () => loop.settled(),
+    settled: () => recovered.then(() => loop.settled()),
     async close() {
+      closing.abort()
+      await recovered
       throttle.close()
       await loop.close()
     },

@@ -5,7 +5,7 @@ import { viewerScope } from '#server/identity/scope.ts'
 import { mayLook } from './may-look.ts'
 import { mostStreams, StreamLimit } from './stream-limit.ts'
 
-const viewer = (over: Partial<Viewer> = {}): Viewer => ({ userId: 'u', email: 'u@x', organizationId: 'o', permissions: [], scope: viewerScope('o', ['alder', 'birch'], 'u'), owesSecondFactor: false, admin: null, sessionId: 's', ...over })
+const viewer = (over: Partial<Viewer> = {}): Viewer => ({ userId: 'u', email: 'u@x', organizationId: 'o', permissions: [], scope: viewerScope('o', ['alder', 'birch'], 'u'), allRegions: true, owesSecondFactor: false, admin: null, sessionId: 's', ...over })
 
 it.each([
   ['the same viewer', viewer(), true],

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { timeSlices } from '#server/stores/time-slices.ts'
 import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
@@ -11,8 +11,6 @@ import { anyTelemetry, spanOfTrips, telemetryOfTrips, type Touching, type TripTe
 
 /** Trips whose telemetry is read at once. */
 const tripsAtOnce = 4000
-/** Ways that are matched before others have their turn. */
-const waysAtOnce = 50
 
 /** The ways of the touched trips, of their telemetry: simplified, matched to the region's streets. To be called once the trips are derived; `reach`: as that answered. */
 export async function deriveRoutes(store: Facts, scope: Scope, { regionId, runIds, version }: Derivation, reach: TripSpan, streets: Streets, lat: number): Promise<void> {
@@ -26,8 +24,9 @@ export async function deriveRoutes(store: Facts, scope: Scope, { regionId, runId
     for (let part = 0; part < parts; part++) {
       const found = await store.rows<TripTelemetry>(scope, telemetryOfTrips({ ...of, parts, part }, span.from, span.until), limits)
       const lines: string[] = []
-      for (const [at, trip] of found.entries()) {
-        if (at % waysAtOnce === waysAtOnce - 1) await turn()
+      const nextSlice = timeSlices()
+      for (const trip of found) {
+        await nextSlice()
         lines.push(routeLine(trip, grid, { regionId, version, lat }))
       }
       if (lines.length) await store.insert(scope, 'trip_routes', routeColumns, regionId, Buffer.from(lines.join('')))

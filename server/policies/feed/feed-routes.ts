@@ -1,6 +1,6 @@
 import * as contract from '#contract/mds-policy-feed.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { getPublicPolicies } from '#contract/public-policies.ts'
+import { getPublicPolicies, getPublicShape, listPublicShapes, type PublicShape } from '#contract/public-policies.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type RawAnswer, type Route, route } from '#server/http/route.ts'
 import { KeptUntilChange } from '#server/stores/kept-until-change.ts'
@@ -9,7 +9,7 @@ import { askedPolicies, isAskedFor, type PolicyQuery } from './asked-policies.ts
 import type { FeedVersion } from './asked-version.ts'
 import { earlierGeographies, earlierPolicies } from './earlier-words.ts'
 import { findRequirements } from '../requirements/find-requirements.ts'
-import { publicPoliciesOf, shownRevisions } from './public-policies.ts'
+import { publicPoliciesOf, publicShapesOf, shownRevisions } from './public-policies.ts'
 import { type FeedRegion, publicRegion } from './public-region.ts'
 import { geographiesBody, policiesBody, type PublicFeed, readFeed } from './read-feed.ts'
 import { requirementsOf } from './requirements.ts'
@@ -95,11 +95,27 @@ export function feedRoutes({ state, now, publicUrl }: Feeding): Route[] {
     return sendPublic(headers, found.plain.body)
   }
 
+  const publicShapes = async (regionId: string, at: Date): Promise<PublicShape[]> => {
+    const found = await feedOf(regionId)
+    if (!found) throw new Problem('not_found', 'No shapes are published here.')
+    return publicShapesOf(found.feed, at)
+  }
+
   const listPolicies = (endpoint: typeof contract.listMdsPolicies | typeof contract.listMdsPoliciesFile): Route =>
     route(endpoint as typeof contract.listMdsPolicies, ({ params, query, headers, at }) => sendFeed(headers, (version) => policies(version, params.region_id, query, at)))
   const listGeographies = (endpoint: Endpoint): Route => route(endpoint as typeof contract.listMdsGeographies, ({ params, headers }) => sendFeed(headers, (version) => geographies(version, params.region_id)))
   return [
     route(getPublicPolicies, ({ params, headers, at }) => publicPolicies(params.region_id, headers, at)),
+    route(listPublicShapes, async ({ params, query: { text, page, size }, at }) => {
+      const shapes = await publicShapes(params.region_id, at)
+      const found = text ? shapes.filter(({ shape_name: name }) => name.toLowerCase().includes(text.toLowerCase())) : shapes
+      return { items: found.slice((page - 1) * size, page * size), total: found.length, page, size }
+    }),
+    route(getPublicShape, async ({ params, at }) => {
+      const shape = (await publicShapes(params.region_id, at)).find(({ shape_uuid: id }) => id === params.shape_uuid)
+      if (!shape) throw new Problem('not_found', 'No such shape is published here.')
+      return shape
+    }),
     listPolicies(contract.listMdsPolicies),
     listPolicies(contract.listMdsPoliciesFile),
     route(contract.getMdsPolicy, ({ params, headers }) => sendFeed(headers, (version) => onePolicy(version, params.region_id, params.policy_id))),

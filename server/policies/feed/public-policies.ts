@@ -1,5 +1,5 @@
 import type { Geometry } from '#contract/place.ts'
-import type { PublicPolicies, PublicPolicy } from '#contract/public-policies.ts'
+import type { PublicPolicies, PublicPolicy, PublicShape } from '#contract/public-policies.ts'
 import { policyTypeOf } from '#contract/policy-types/list.ts'
 import { citywide } from '#contract/policy.ts'
 import type { Region } from '#contract/regions.ts'
@@ -36,6 +36,17 @@ export function shownRevisions({ policies }: PublicFeed, at: Date): FeedRevision
   const goOn = new Set(held.map(({ constantPolicyId }) => constantPolicyId))
   const ended = policies.filter((each) => endedLately(each, at) && !goOn.has(each.constantPolicyId))
   return [...held, ...ended]
+}
+
+/** The shapes on which policies hold that everybody may see, by name. */
+export function publicShapesOf(feed: PublicFeed, at: Date): PublicShape[] {
+  const named = new Set(shownRevisions(feed, at).flatMap(({ body }) => body.rules.flatMap(({ geographies }) => geographies)))
+  return feed.geographies
+    .filter(({ geography_id: id }) => named.has(id))
+    .map(({ geography_id, name, description, geography_json: json }) => ({
+      shape_uuid: geography_id, shape_name: name, shape_description: description ?? null,
+      geometries: (json['features'] as { geometry: Geometry }[]).map(({ geometry }) => geometry),
+    }))
 }
 
 /** The same in plain fields, each by its name, with the places that they name. */

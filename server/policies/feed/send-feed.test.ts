@@ -30,7 +30,7 @@ it('is refused in versions that are not served, and where there is nothing', asy
   expect((await sent({ accept: 'application/vnd.mds+json;version=0.4' })).status).toBe(406)
   expect((await sendFeed(new Headers({ accept: 'application/vnd.mds+json;version=1.2' }), () => Promise.resolve(body), ['2.0'])).status).toBe(406)
   const nothing = await sendFeed(new Headers(), () => Promise.resolve(null))
-  expect([nothing.status, JSON.parse(String(nothing.body))]).toEqual([404, { error: 'not_found', error_description: expect.any(String), error_details: [] }])
+  expect([nothing.status, JSON.parse(String(nothing.body))]).toEqual([404, { error: 'not_found', error_description: expect.any(String), error_details: [], id: expect.stringMatching(/^[0-9a-f]{8}$/) }])
   const wrong = feedError(400, 'bad_param', 'no')
   expect(await sendFeed(new Headers(), () => Promise.resolve(wrong))).toBe(wrong)
   expect(wrong).toBeInstanceOf(RawAnswer)

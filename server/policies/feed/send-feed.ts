@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { problemId } from '#server/http/problem.ts'
 import { RawAnswer } from '#server/http/route.ts'
 import { askedVersion, type FeedVersion, feedVersions, mediaType } from './asked-version.ts'
 
@@ -19,7 +20,7 @@ const holds = (given: string | null, etag: string): boolean => (given ?? '').spl
 
 /** An error in the words of MDS. */
 export function feedError(status: number, error: string, description: string): RawAnswer {
-  const body = { error, error_description: description, error_details: [] }
+  const body = { error, error_description: description, error_details: [], id: problemId() }
   return new RawAnswer(Buffer.from(JSON.stringify(body)), { ...open, 'cache-control': 'no-store', 'content-type': mediaType(feedVersions[0]) }, status)
 }
 

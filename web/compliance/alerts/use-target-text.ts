@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { listOperators, unknownOperatorText } from '#contract/operators.ts'
+import { listOperators, operatorName } from '#contract/operators.ts'
 import { useAnswer } from '#web/data/query.ts'
 
 interface Target {
@@ -11,10 +11,9 @@ interface Target {
 /** What a subscription is of, in words: policy and operator. */
 export function useTargetText(regionId: string): (of: Target) => string {
   const { t } = useTranslation()
-  const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items ?? []
-  const nameOf = (slug: string): string => operators.find((each) => each.slug === slug)?.name ?? (slug === 'unknown' ? unknownOperatorText : slug)
+  const operators = useAnswer(listOperators, { query: { region_id: regionId, size: 300 } }).data?.items
   return ({ constant_policy_uuid: id, policy_name: name, operator }) => {
     const policy = id === null ? t('compliance:alerts.allPolicies') : (name ?? t('compliance:alerts.gonePolicy'))
-    return `${policy} · ${operator === null ? t('compliance:alerts.allOperators') : nameOf(operator)}`
+    return `${policy} · ${operator === null ? t('compliance:alerts.allOperators') : operators ? operatorName(operator, operators) : operator}`
   }
 }

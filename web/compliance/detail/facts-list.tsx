@@ -7,7 +7,7 @@ import { vehicleTypeTexts } from '#contract/mobility.ts'
 import type { ApiError } from '#web/data/api-error.ts'
 import { formatWhole } from '#web/kit/format.ts'
 import { Loaded } from '#web/kit/loaded.tsx'
-import { Pager } from '#web/users/pager.tsx'
+import { Pager } from '#web/kit/pager.tsx'
 import styles from './detail.module.css'
 import { factKind, factTimes, factValue } from './fact-text.ts'
 

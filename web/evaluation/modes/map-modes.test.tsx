@@ -43,7 +43,7 @@ describe('heat', () => {
   it('of trips takes the filters of the map', async () => {
     const { asked } = fakeServer({ 'GET /v2/trips/most_recent_10k': () => ({ data: [{ lon: 1, lat: 2 }] }) })
     expect(await load('trips')).toEqual([{ lon: 1, lat: 2 }])
-    expect(Object.fromEntries(asked[0]!.query)).toEqual({ region_id: 'cala', location: 'destination', start_date: '2026-03-01', end_date: '2026-03-09', start_hour: '7', end_hour: '9', days: '1,2', operators: 'a,b', vehicle_type: 'moped' })
+    expect(Object.fromEntries(asked[0]!.query)).toEqual({ region_id: 'cala', location: 'destination', start_date: '2026-03-01', end_date: '2026-03-09', start_time_hour: '7', end_time_hour: '8', days: '1,2', operators: 'a,b', vehicle_type: 'moped' })
   })
 
   it('of parking takes them in its own words', async () => {

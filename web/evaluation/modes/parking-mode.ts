@@ -18,7 +18,7 @@ export const parkingMode: MapMode = {
     places: ['parked'],
     load: async (search, region_id, today, signal) => {
       const { start_date, end_date, hours, days, operators, vehicleType } = heatFilters(search, today)
-      const query = { startDate: start_date, endDate: end_date, startTime: clock(hours[0]), endTime: clock(hours[1]), days: days?.join(','), operators: operators?.join(','), vehicleTypes: vehicleType, minParkingDuration: search.parkingDurationFilter ?? 0 }
+      const query = { startDate: start_date, endDate: end_date, startTime: clock(hours[0]), endTime: clock(hours[1] + 1), days: days?.join(','), operators: operators?.join(','), vehicleTypes: vehicleType, minParkingDuration: search.parkingDurationFilter ?? 0 }
       const { data } = await call(listParkingEvents, { params: { region_id }, query }, { signal })
       return data.map(({ startLon, startLat }) => ({ lon: startLon, lat: startLat }))
     },

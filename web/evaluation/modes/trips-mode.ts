@@ -18,7 +18,7 @@ export const tripsMode: MapMode = {
     load: async (search, region_id, today, signal) => {
       const { start_date, end_date, hours, operators, vehicleType, days } = heatFilters(search, today)
       const location = search.heat === 'destination' ? 'destination' : 'origin'
-      const query = { region_id, location, start_date, end_date, start_hour: hours[0], end_hour: hours[1], operators: operators?.join(','), vehicle_type: vehicleType, days: days?.join(',') } as const
+      const query = { region_id, location, start_date, end_date, start_time_hour: hours[0], end_time_hour: hours[1], operators: operators?.join(','), vehicle_type: vehicleType, days: days?.join(',') } as const
       return (await call(askMostRecentTrips, { query }, { signal })).data
     },
   },

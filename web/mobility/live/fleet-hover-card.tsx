@@ -3,7 +3,7 @@ import type { Operator } from '#contract/operators.ts'
 import type { LiveStation } from '#contract/vehicles.ts'
 import { formatWhole } from '#web/kit/format.ts'
 import styles from './fleet-hover-card.module.css'
-import { operatorName } from './operator-names.ts'
+import { operatorName } from '#contract/operators.ts'
 import type { VehicleFacts } from './vehicle-facts.ts'
 import { momentText } from './zone-clock.ts'
 

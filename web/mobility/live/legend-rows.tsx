@@ -7,7 +7,7 @@ import { dataColours, type Scheme } from '#web/kit/theme.ts'
 import { batteryBands, batteryColors, type Coloring, stateColors, stateOrder } from './color-by.ts'
 import styles from './live-legend.module.css'
 import type { LiveFilters } from './live-filters.ts'
-import { operatorName } from './operator-names.ts'
+import { operatorName } from '#contract/operators.ts'
 import type { Shown } from './pick-shown.ts'
 
 export interface LegendProps {

@@ -15,6 +15,7 @@ import { isInPopup } from '#web/kit/is-in-popup.ts'
 import { sizes } from '#web/kit/theme.ts'
 import { MapView } from '#web/map/map-view.tsx'
 import { useRegion } from '#web/shell/region.tsx'
+import { useHoverParam } from '#web/shell/use-search-state.ts'
 import { clusterZoom } from './cluster-grid.ts'
 import { FleetHoverCard } from './fleet-hover-card.tsx'
 import { LiveEmpty } from './live-empty.tsx'
@@ -41,6 +42,7 @@ function LiveMap({ region }: { region: Region }) {
   const [panelChoice, setPanelOpen] = useState<boolean | null>(null)
   const [legendChoice, setLegendOpen] = useState<boolean | null>(null)
   const isPanelOpen = panelChoice ?? !isSmall
+  const hover = useHoverParam()
   const { view, columns, state, shown, operators, colors, stations, retry, search, change, adjust, look, isExact, at, scene, selected, select, showResults, clear, findVehicle, isLoaded, lacks } = useLiveMap(region, window.innerWidth - (isPanelOpen && !isSmall ? sizes.panel : 0))
   const areResultsOpen = search.results === true
   // Where the table is open too, the card needs the room.
@@ -61,7 +63,7 @@ function LiveMap({ region }: { region: Region }) {
       map={
         <MapView
           requestHeaders={requestHeaders} scene={scene} fleet={view} title={t('mobility:live.mapOf', { region: region.text })} view={look} isExact={isExact} covered={covered} isMetric={isMetric} isDimmed={false}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onSelect={select} findShape={findVehicle}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onHover={hover} onSelect={select} findShape={findVehicle}
           hoverCard={(id) => <FleetHoverCard id={id} facts={factsOf(columns, id)} stations={stations} operators={operators} zone={zone} />}
         />
       }

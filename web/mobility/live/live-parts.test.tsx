@@ -37,10 +37,10 @@ describe('the panel', () => {
     return change
   }
 
-  it('counts by operator and by state, those without a name by their slug', async () => {
+  it('counts by operator and by state, those that nobody knows as unknown', async () => {
     await open()
     const group = screen.getByRole('group', { name: 'Operators' })
-    expect(within(group).getAllByRole('checkbox').map((each) => each.closest('div')?.parentElement?.textContent)).toEqual(['New One0', 'Swift Wheels2', 'Tern1'])
+    expect(within(group).getAllByRole('checkbox').map((each) => each.closest('div')?.parentElement?.textContent)).toEqual(['Swift Wheels2', 'Tern1', 'Unknown Operator0'])
     expect(screen.getByRole('checkbox', { name: /^Lost \(silent for 48 h\)/ })).not.toBeChecked()
     expect(screen.getByRole('checkbox', { name: /^Available/ })).toBeChecked()
     expect(screen.queryByRole('checkbox', { name: /^Removed/ })).toBeNull()
@@ -49,11 +49,11 @@ describe('the panel', () => {
   it('unticks one of all, and ticked again it is all', async () => {
     const change = await open()
     await userEvent.click(screen.getByRole('checkbox', { name: /^Tern/ }))
-    expect(change).toHaveBeenLastCalledWith({ operators: ['new-one', 'swift'] })
+    expect(change).toHaveBeenLastCalledWith({ operators: ['swift', 'new-one'] })
   })
 
   it('the last one ticked makes it all again; none is none', async () => {
-    const change = await open({ operators: ['new-one', 'swift'] })
+    const change = await open({ operators: ['swift', 'new-one'] })
     await userEvent.click(screen.getByRole('checkbox', { name: /^Tern/ }))
     expect(change).toHaveBeenLastCalledWith({ operators: undefined })
     await userEvent.click(screen.getByRole('button', { name: 'Operators: None' }))

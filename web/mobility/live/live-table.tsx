@@ -8,7 +8,7 @@ import { DataTable } from '#web/kit/data-table.tsx'
 import type { TableColumn } from '#web/kit/table-column.ts'
 import { type FleetColumns, unknownBattery } from './fleet-columns.ts'
 import styles from './live-table.module.css'
-import { operatorName } from './operator-names.ts'
+import { operatorName } from '#contract/operators.ts'
 import { momentText } from './zone-clock.ts'
 
 interface Props {

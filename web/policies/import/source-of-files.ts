@@ -1,6 +1,6 @@
 import type { ImportSource } from '#contract/policy-import.ts'
 
-const mostBytes = 25 * 1024 * 1024
+const mostBytes = 15 * 1024 * 1024
 
 export interface FilesFault {
   fault: 'needTwo' | 'noJson' | 'tooLarge'

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { movedMetres } from '#server/mobility/fleet/moved-metres.ts'
 import type { Candidate } from '../../decide-rules.ts'
-import { metresApart } from '../../metres-apart.ts'
+import { metresApart } from '#server/geography/metres-apart.ts'
 import { isMeant, looksAt, silenceOf } from '../../standing.ts'
 import type { DayMdsRule } from './day-mds-rules.ts'
 import { type FullMinutes, minuteFrom } from './full-minutes.ts'

@@ -44,7 +44,7 @@ export function publicRoutes({ state, questions, streets, tiles }: Public): Rout
     route(contract.getPublicRouteVolumes, async ({ params, query, headers, at }) => {
       const found = await findPublicRegion(state, params.region_id)
       if (!(await monthsOf(found, at)).includes(query.month)) throw new Problem('not_found', 'There is no public map of this month.')
-      const volumes = await questions.volumes(found.scope, params.region_id, { ...daysOfMonth(query.month), operators: '', days: '', start_hour: 0, end_hour: 24 })
+      const volumes = await questions.volumes(found.scope, params.region_id, { ...daysOfMonth(query.month), operators: '', days: '', start_time_hour: 0, end_time_hour: 23 })
       return shared(hideSmall(query.month, volumes, await streets.of(found.scope, params.region_id), found.region.privacyMinimum), headers)
     }),
     route(contract.getPublicRouteTile, async ({ params: { region_id, z, x, y }, headers }) => {

@@ -17,6 +17,8 @@ import { complianceAlerts } from './016-compliance-alerts.ts'
 import { operatorUsers } from './017-operator-users.ts'
 import { requirements } from './018-requirements.ts'
 import { policyImports } from './020-policy-imports.ts'
+import { importAttempts } from './021-import-attempts.ts'
+import { importSurvey } from './022-import-survey.ts'
 
 /** In order; all new ones run in one transaction at start. */
-export const postgresMigrations: readonly { name: string; sql: string }[] = [start, geography, imports, identity, feeds, regionSettings, feedLeases, issuesWeather, health, cubes, geographyHistory, routes, basemap, policies, compliance, complianceAlerts, operatorUsers, requirements, policyImports]
+export const postgresMigrations: readonly { name: string; sql: string }[] = [start, geography, imports, identity, feeds, regionSettings, feedLeases, issuesWeather, health, cubes, geographyHistory, routes, basemap, policies, compliance, complianceAlerts, operatorUsers, requirements, policyImports, importAttempts, importSurvey]

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { formatWhole } from '#web/kit/format.ts'
+import { formatWhole } from './format.ts'
 
 interface Props {
   page: number
@@ -17,12 +17,12 @@ export function Pager({ page, size, total, onPage }: Props) {
   const first = (page - 1) * size + 1
   const last = Math.min(page * size, total)
   return (
-    <Group component="nav" justify="flex-end" gap="sm" mt="sm" aria-label={t('users:pager.label')}>
+    <Group component="nav" justify="flex-end" gap="sm" mt="sm" aria-label={t('kit:pager.label')}>
       <Text size="sm" c="dimmed" className="figures" role="status">
-        {first > total ? t('users:pager.beyond') : t('users:pager.shown', { first: formatWhole(first), last: formatWhole(last), total: formatWhole(total) })}
+        {first > total ? t('kit:pager.beyond') : t('kit:pager.shown', { first: formatWhole(first), last: formatWhole(last), total: formatWhole(total) })}
       </Text>
-      <Button size="xs" variant="default" leftSection={<IconChevronLeft size={16} />} disabled={page <= 1} onClick={() => onPage(page - 1)}>{t('users:pager.previous')}</Button>
-      <Button size="xs" variant="default" rightSection={<IconChevronRight size={16} />} disabled={last >= total} onClick={() => onPage(page + 1)}>{t('users:pager.next')}</Button>
+      <Button size="xs" variant="default" leftSection={<IconChevronLeft size={16} />} disabled={page <= 1} onClick={() => onPage(page - 1)}>{t('kit:pager.previous')}</Button>
+      <Button size="xs" variant="default" rightSection={<IconChevronRight size={16} />} disabled={last >= total} onClick={() => onPage(page + 1)}>{t('kit:pager.next')}</Button>
     </Group>
   )
 }

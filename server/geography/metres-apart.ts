@@ -1,4 +1,8 @@
-import type { Place } from './rule.ts'
+/** Degrees in WGS 84. */
+interface Place {
+  lon: number
+  lat: number
+}
 
 const radians = Math.PI / 180
 /** WGS 84: half the long axis in metres, and the squared eccentricity. */
@@ -12,4 +16,14 @@ export function metresApart(one: Place, other: Place): number {
   const east = (axis / Math.sqrt(bend)) * Math.cos(middle) * Math.min(turn, 360 - turn) * radians
   const north = ((axis * (1 - eccentricity)) / bend ** 1.5) * (one.lat - other.lat) * radians
   return Math.hypot(east, north)
+}
+
+/** Metres along a line. */
+export function lineLength(line: readonly (readonly [lon: number, lat: number])[]): number {
+  let metres = 0
+  for (const [at, [lon, lat]] of line.entries()) {
+    const [lonBefore, latBefore] = line[at - 1] ?? [lon, lat]
+    metres += metresApart({ lon: lonBefore, lat: latBefore }, { lon, lat })
+  }
+  return metres
 }

@@ -1,0 +1,109 @@
+import { civilClock } from '#contract/civil-clock.ts'
+import { dayOfNumber } from '#contract/period.ts'
+import type { App } from '#server/app.ts'
+import type { IssueReport } from '#server/issues/issue-report.ts'
+import { fileSource, storeIssues } from '#server/issues/store-issues.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import { storeWeather } from '#server/weather/store-weather.ts'
+import type { City } from './city.ts'
+import { dailyWeather } from './daily-weather.ts'
+import { hashNumbers } from './hash-numbers.ts'
+import { toDegrees } from './plane/to-degrees.ts'
+import { createRandom } from './random.ts'
+import { placeOnEdge } from './trips/place-on-edge.ts'
+
+/** What people of the demo city report: how often on a dry day, how much more per mm of rain, how long it takes to close (hours). */
+const services = [
+  { code: 'litter', name: 'Overflowing litter bin', perDay: 4.5, perMm: 0, medianHours: 20 },
+  { code: 'scooter', name: 'Scooter or bicycle in the way', perDay: 4, perMm: -0.05, medianHours: 5 },
+  { code: 'pothole', name: 'Pothole', perDay: 3, perMm: 0.25, medianHours: 110 },
+  { code: 'graffiti', name: 'Graffiti', perDay: 3, perMm: -0.1, medianHours: 70 },
+  { code: 'streetlight', name: 'Street light out', perDay: 2.5, perMm: 0, medianHours: 90 },
+  { code: 'sign', name: 'Damaged sign', perDay: 1.5, perMm: 0.05, medianHours: 160 },
+  { code: 'drain', name: 'Blocked drain', perDay: 0.5, perMm: 0.8, medianHours: 40 },
+] as const
+
+/** One in so many is still open, however old. */
+const forgotten = 25
+const hourMs = 3_600_000
+
+/** The 311 issues of a day (days since 1970-01-01): the same for the same seed, more drains and potholes where it rains. */
+export function issuesOfDay(city: City, seed: number, day: number, at: number): IssueReport[] {
+  const random = createRandom(hashNumbers(seed, day, 311))
+  const clock = civilClock(city.timezone)
+  const { precipitation } = dailyWeather(seed, day)
+  const { edges, lon0, lat0 } = city.streets
+  const place = new Float64Array(2)
+  const reports: IssueReport[] = []
+  for (const { code, name, perDay, perMm, medianHours } of services) {
+    const count = Math.round(Math.max(0, perDay + perMm * precipitation) * (0.5 + random()))
+    for (let each = 0; each < count; each++) {
+      const edge = edges[Math.floor(random() * edges.length)]
+      if (!edge) continue
+      placeOnEdge(edge, random() * edge.length, place)
+      const [lon, lat] = toDegrees(lon0, lat0, [place[0] ?? 0, place[1] ?? 0])
+      // From six in the morning until ten in the evening, most about noon.
+      const requested = clock.instant(day, 3600 * (6 + 8 * (random() + random()))).ms
+      const hours = medianHours * Math.exp(0.9 * (random() + random() + random() - 1.5) * 2)
+      const closed =
+        random() * forgotten < 1 || requested + hours * hourMs > at
+          ? null
+          : requested + Math.round(hours * hourMs)
+      if (requested > at) continue
+      reports.push({
+        issueId: `${dayOfNumber(day).replaceAll('-', '')}-${code}-${each + 1}`,
+        serviceCode: code,
+        serviceName: name,
+        description: '',
+        status: closed === null ? 'open' : 'closed',
+        sourceStatus: closed === null ? 'Open' : 'Closed',
+        requested,
+        updated: closed ?? requested,
+        closed,
+        address: null,
+        lat,
+        lon,
+        districts: edge.district ? { neighborhood: edge.district } : {},
+      })
+    }
+  }
+  return reports
+}
+
+interface Span {
+  regionId: string
+  city: City
+  seed: number
+  /** Days since 1970-01-01, the last excluded. */
+  from: number
+  until: number
+  at: Date
+}
+
+/** Stores the weather of all days, and the 311 issues of the last half year. Answers how many issues. */
+export async function storeDemoIssues(
+  { state }: Pick<App, 'state'>,
+  scope: Scope,
+  { regionId, city, seed, from, until, at }: Span,
+): Promise<number> {
+  const told = { regionId, source: fileSource, observed: at.getTime(), importId: null }
+  const days = Array.from({ length: until - from }, (_, offset) => from + offset)
+  const weather = days.map((day) => {
+    const { temperatureMax, temperatureMin, precipitation } = dailyWeather(seed, day)
+    return {
+      day: dayOfNumber(day),
+      kind: 'measured' as const,
+      place: `${city.name} harbor (made up)`,
+      station: '',
+      figures: {
+        temperature_max_c: temperatureMax,
+        temperature_min_c: temperatureMin,
+        precipitation_mm: precipitation,
+      },
+    }
+  })
+  await storeWeather(state, scope, told, weather)
+  const issues = days.slice(-182).flatMap((day) => issuesOfDay(city, seed, day, at.getTime()))
+  await storeIssues(state, scope, told, issues)
+  return issues.length
+}

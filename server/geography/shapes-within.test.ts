@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import type { Geometry, Position } from '#contract/place.ts'
+import { overlapTest } from './shapes-within.ts'
+
+const square = (west: number, south: number, size: number): Geometry => {
+  const [east, north] = [west + size, south + size]
+  return { type: 'Polygon', coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]] }
+}
+const line = (...coordinates: Position[]): Geometry => ({ type: 'LineString', coordinates })
+const point = (...coordinates: Position): Geometry => ({ type: 'Point', coordinates })
+
+describe('a shape overlaps a boundary', () => {
+  const overlaps = overlapTest(square(0, 0, 10))
+  it.each<[string, Geometry]>([
+    ['inside', square(2, 2, 1)],
+    ['equal to it', square(0, 0, 10)],
+    ['across its border', square(9, 9, 5)],
+    ['around it', square(-5, -5, 30)],
+    ['a line through it without a corner inside', line([-1, 5], [11, 5])],
+    ['a point inside', point(5, 5)],
+  ])('%s', (_name, shape) => expect(overlaps(shape)).toBe(true))
+
+  it.each<[string, Geometry]>([
+    ['beside it', square(20, 0, 5)],
+    ['touching its border', square(10, 0, 10)],
+    ['touching a corner', square(10, 10, 1)],
+    ['a line along its border', line([0, 0], [10, 0])],
+    ['a point on its border', point(10, 5)],
+  ])('not %s', (_name, shape) => expect(overlaps(shape)).toBe(false))
+
+  it('of several parts, in any of them', () => {
+    const parts = overlapTest({ type: 'MultiPolygon', coordinates: [square(0, 0, 1), square(5, 5, 1)].flatMap((each) => (each.type === 'Polygon' ? [each.coordinates] : [])) })
+    expect([parts(point(5.5, 5.5)), parts(point(3, 3))]).toEqual([true, false])
+  })
+})

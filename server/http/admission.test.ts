@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { type CallWork, Lanes, runInLane } from '#server/stores/lanes.ts'
+import { Admission } from './admission.ts'
+import { Busy } from './problem.ts'
+
+const turn = (userId: string, regionId = 'here') => ({ userId, regionId, signal: new AbortController().signal })
+/** Whether a promise is settled once all that can go on has gone on. */
+async function isSettled(promise: Promise<unknown>): Promise<boolean> {
+  let settled = false
+  promise.then(() => (settled = true), () => (settled = true))
+  for (let at = 0; at < 20; at++) await Promise.resolve()
+  return settled
+}
+
+describe('a heavy call', () => {
+  it('takes one turn for all of its questions, and none where it asks nothing', async () => {
+    const admission = new Admission()
+    const call = admission.open('heavy', turn('a'))
+    expect(admission.state.heavy.running).toBe(0)
+    await Promise.all([call.admitted(), call.admitted()])
+    expect(admission.state.heavy.running).toBe(1)
+    call.end()
+    call.end()
+    expect(admission.state.heavy.running).toBe(0)
+    expect(call.lane).toBe('background')
+  })
+
+  it('waits behind two others of its user, and for nobody else', async () => {
+    const admission = new Admission()
+    const [first, second, third, other, light] = [...['a', 'a', 'a', 'b'].map((user) => admission.open('heavy', turn(user))), admission.open('light', turn('a'))] as [CallWork, CallWork, CallWork, CallWork, CallWork]
+    await Promise.all([first.admitted(), second.admitted(), other.admitted(), light.admitted()])
+    const admitted = third.admitted()
+    expect(await isSettled(admitted)).toBe(false)
+    second.end()
+    await admitted
+  })
+
+  it('that ends while it waits holds no turn', async () => {
+    const admission = new Admission()
+    const calls = Array.from({ length: 3 }, () => admission.open('heavy', turn('a')))
+    const admitted = calls.map((call) => call.admitted())
+    for (const call of calls.toReversed()) call.end()
+    await Promise.all(admitted)
+    expect(admission.state.heavy).toMatchObject({ running: 0, waiting: 0 })
+  })
+
+  it('is refused with the time to come back: 429 for what its user asks, 503 for what all ask', async () => {
+    const admission = new Admission()
+    const refusalOf = (user: string) => admission.open('heavy', turn(user)).admitted().then(() => null, (error: unknown) => (error instanceof Busy ? [error.code, error.retryAfter] : error))
+    const all = ['a', 'b', 'c', 'd'].flatMap((user) => Array.from({ length: 23 }, () => refusalOf(user)))
+    const settled = await Promise.all(all.map(async (each) => ((await isSettled(each)) ? each : 'waits')))
+    const countOf = (what: string): number => settled.filter((each) => String(each) === what).length
+    // The region runs three; of each user twenty wait, of all sixty.
+    expect(['null', 'waits', 'too_many_requests,5', 'service_unavailable,10'].map(countOf)).toEqual([3, 60, 6, 23])
+  })
+})
+
+it('a user sends one long body at a time, and all of them three', async () => {
+  const admission = new Admission()
+  const end = await admission.takeBody('a')
+  await expect(admission.takeBody('a')).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 5 })
+  await admission.takeBody('b')
+  await admission.takeBody('c')
+  await expect(admission.takeBody('d')).rejects.toMatchObject({ code: 'service_unavailable' })
+  end()
+  await admission.takeBody('d')
+})
+
+it('a light question runs while all sessions of the other lanes are taken', async () => {
+  const [admission, lanes] = [new Admission(), new Lanes()]
+  const never = (): Promise<never> => new Promise(() => undefined)
+  for (let at = 0; at < 20; at++) {
+    void lanes.run(never)
+    void runInLane(admission.open('heavy', turn(`user ${at}`, `region ${at}`)), () => lanes.run(never))
+  }
+  expect(await runInLane(admission.open('light', turn('a')), () => lanes.run(async () => 'answered'))).toBe('answered')
+  expect(lanes.state).toMatchObject({ light: { running: 0 }, heavy: { running: 4, waiting: 0 }, background: { running: 3, waiting: 17 } })
+  expect(admission.state.heavy).toMatchObject({ running: 4, waiting: 16 })
+})

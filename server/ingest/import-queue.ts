@@ -1,0 +1,119 @@
+import { systemScope } from '#server/identity/scope.ts'
+import type { Runner } from '#server/jobs/runner.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { ImportRow } from './read-import.ts'
+
+/** One import to be run. */
+export interface ImportTask {
+  organizationId: string
+  regionId: string
+  importId: string
+}
+
+export const importJob = { name: 'import-trips' }
+
+/** Queues one run of the import job. */
+export const wakeImports = ({ runner }: { runner: Pick<Runner, 'send'> }): Promise<void> => runner.send(importJob, {})
+
+/** A lease that is not renewed for this long is free: its process is gone. */
+const leaseMs = 30_000
+
+/** An import that ended its process this often without storing a chunk is given up. */
+const maxAttempts = 5
+
+/**
+ * The next import to run, or to finish canceling. Regions take turns: first the region that was served longest ago, and
+ * within a region the oldest file. A region runs one import at a time: two files may hold the same trips.
+ */
+export async function nextImport(state: State, at: Date): Promise<ImportTask | null> {
+  const row = await state
+    .as(systemScope)
+    .selectFrom('import')
+    .innerJoin('region', 'region.region_id', 'import.region_id')
+    .select(['import.import_id', 'import.region_id', 'region.organization_id'])
+    .where('import.status', 'in', ['queued', 'running', 'canceling'])
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('import as other').select('other.import_id').whereRef('other.region_id', '=', 'import.region_id').where('other.lease_until', '>', at))))
+    .orderBy(
+      ({ selectFrom }) => selectFrom('import as other').select(({ fn }) => fn.max('other.started_time').as('served')).whereRef('other.region_id', '=', 'import.region_id'),
+      (order) => order.asc().nullsFirst(),
+    )
+    .orderBy('import.created_time')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? { organizationId: row.organization_id, regionId: row.region_id, importId: row.import_id } : null
+}
+
+/** A claimed import; `isRepeat`: it was begun before, so that a chunk may be in doubt. */
+export interface Claim {
+  row: ImportRow
+  isRepeat: boolean
+  hasTooManyAttempts: boolean
+}
+
+/** Claims an import for this process; null where the region has another one running, or nothing is left to do. */
+export function claimImport(state: State, owner: string, scope: Scope, { regionId, importId }: ImportTask, at: Date): Promise<Claim | null> {
+  return state.as(scope).transaction().execute(async (store) => {
+    // Two processes must not claim two files of one region at once.
+    await store.selectFrom('region').select('region_id').where('region_id', '=', regionId).forUpdate().execute()
+    const running = await store.selectFrom('import').select('import_id').where('region_id', '=', regionId).where('lease_until', '>', at).executeTakeFirst()
+    if (running) return null
+    const before = await store.selectFrom('import').selectAll().where('import_id', '=', importId).executeTakeFirst()
+    if (!before || !['queued', 'running', 'canceling'].includes(before.status)) return null
+    const row = await store
+      .updateTable('import')
+      .set({
+        status: before.status === 'canceling' ? 'canceling' : 'running', lease_owner: owner, lease_until: new Date(at.getTime() + leaseMs),
+        started_time: at, run_rows: 0, problem: null, attempts: before.attempts + 1,
+      })
+      .where('import_id', '=', importId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    return { row, isRepeat: before.started_time !== null, hasTooManyAttempts: before.attempts >= maxAttempts }
+  })
+}
+
+/** Renews the lease and notes the progress; false where the import was canceled, deleted or taken by another process. */
+export async function renewLease(state: State, owner: string, scope: Scope, importId: string, progress: number, at: Date): Promise<boolean> {
+  const { numUpdatedRows } = await state
+    .as(scope)
+    .updateTable('import')
+    .set({ lease_until: new Date(at.getTime() + leaseMs), progress })
+    .where('import_id', '=', importId)
+    .where('lease_owner', '=', owner)
+    .where('status', '=', 'running')
+    .executeTakeFirstOrThrow()
+  return numUpdatedRows > 0n
+}
+
+/** How a run of an import ends; `queued`: it goes on later, from its last chunk. */
+export interface End {
+  status: 'done' | 'failed' | 'queued'
+  problem: string | null
+}
+
+/** Ends a run and gives the lease back; that of a canceled import stays for whoever canceled it, until it runs out. */
+export async function endRun(state: State, owner: string, scope: Scope, importId: string, { status, problem }: End, at: Date): Promise<void> {
+  const store = state.as(scope)
+  await store
+    .updateTable('import')
+    .set({ status, problem, finished_time: status === 'queued' ? null : at, lease_owner: null, lease_until: null, ...(status === 'queued' ? { attempts: 0 } : {}) })
+    .where('import_id', '=', importId)
+    .where('lease_owner', '=', owner)
+    .where('status', '=', 'running')
+    .execute()
+  await store.updateTable('import').set({ lease_owner: null, lease_until: new Date(at.getTime() + leaseMs) }).where('import_id', '=', importId).where('lease_owner', '=', owner).execute()
+}
+
+/** Frees the leases of a process that is gone. To be run before the import job starts, and only by the one process of its stores. */
+export async function freeLeases(state: State): Promise<void> {
+  await state.as(systemScope).updateTable('import').set({ lease_owner: null, lease_until: null }).where('lease_until', 'is not', null).execute()
+}
+
+/** Queues the job again for imports that wait, or that ran in a process that is gone. Answers whether there was any. */
+export async function resumeImports(state: State, runner: Pick<Runner, 'send'>, at: Date): Promise<boolean> {
+  if (!(await nextImport(state, at))) return false
+  await wakeImports({ runner })
+  return true
+}

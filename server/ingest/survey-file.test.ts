@@ -1,0 +1,36 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, expect, it } from 'vitest'
+import { freshFolder } from '../../test/engines/open-stores.ts'
+import { surveyFile } from './survey-file.ts'
+import { orderFrom } from './trips/date-orders.ts'
+
+const { folder, remove } = freshFolder()
+afterAll(() => remove())
+
+const centre = { lon: -74, lat: 40.7 }
+async function survey(bytes: string | Uint8Array, isTable = true) {
+  const filePath = path.join(folder, 'file')
+  fs.writeFileSync(filePath, bytes)
+  return surveyFile({ filePath, isTable, place: { lon: 'lon', lat: 'lat' }, centre })
+}
+
+it('counts rows and places of the whole file: inside, outside, not on earth, with axes that changed places', async () => {
+  const { rows, places } = await survey('id,lon,lat\n1,-74,40.7\n2,1016,1016\n3,40.7,-74\n4,-80,40\n5,,\n6,x,40\n\n7,"open\n')
+  expect(rows).toBe(7)
+  expect(places).toEqual({ rows: 4, outside: 3, swapped: 1 })
+})
+
+it('finds dates in every column, also after thousands of rows of another order', async () => {
+  const lines = ['when,what,lon', ...Array.from({ length: 5000 }, () => '03/04/2026 10:00,4,1.5'), '13/04/2026 10:00,4,1.5']
+  const { dates } = await survey(lines.join('\n'))
+  expect(Object.keys(dates)).toEqual(['when'])
+  expect(orderFrom(dates['when'] ?? {})).toEqual({ order: 'dmy' })
+})
+
+it('has one hash for a file, packed or not, and reads no rows of what is no table', async () => {
+  const plain = await survey('{"a": [\n1,2,3]}', false)
+  expect(plain).toMatchObject({ rows: 0, dates: {} })
+  expect((await survey(gzipSync('{"a": [\n1,2,3]}'), false)).contentHash).toBe(plain.contentHash)
+})

@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import { csvRecords } from './csv-records.ts'
+import { headerNames } from './file-header.ts'
+import { fileBytes, linesOf, TripFileError } from './open-trip-file.ts'
+import { isWithinReach } from './quality-of.ts'
+import { addEvidence, type DateEvidence } from './trips/date-orders.ts'
+import { readNumber } from './trips/read-quantity.ts'
+
+export interface SurveyTask {
+  filePath: string
+  /** Whether it is a table with a line of column names; of another file only the hash is made. */
+  isTable: boolean
+  /** Columns of the places of rows; null where only the dates are of interest. */
+  place: { lon: string; lat: string } | null
+  centre: { lon: number; lat: number }
+}
+
+/** Places of all rows against the region. */
+export interface PlacesFound {
+  /** Rows with two numbers for a place. */
+  rows: number
+  /** Of them: farther from the center of the region than its reach, or not on earth. */
+  outside: number
+  /** Of them: within the region if longitude and latitude changed places. */
+  swapped: number
+}
+
+/** Counts places of rows by columns of a header. */
+export function countPlaces(header: readonly string[], place: SurveyTask['place'], centre: SurveyTask['centre']) {
+  const found: PlacesFound = { rows: 0, outside: 0, swapped: 0 }
+  const [lonAt, latAt] = place ? [header.indexOf(place.lon), header.indexOf(place.lat)] : [-1, -1]
+  const add = (fields: readonly string[]): void => {
+    if (lonAt < 0 || latAt < 0) return
+    const [lon, lat] = [readNumber(fields[lonAt]?.trim() ?? ''), readNumber(fields[latAt]?.trim() ?? '')]
+    if (Number.isNaN(lon + lat)) return
+    found.rows++
+    if (isWithinReach(lon, lat, centre)) return
+    found.outside++
+    if (isWithinReach(lat, lon, centre)) found.swapped++
+  }
+  return { found, add }
+}
+
+/** What a table says as a whole, before any row of it is stored. */
+export interface FileSurvey {
+  /** SHA-256 of what the file unpacks to: the same table, packed or not, has one hash. */
+  contentHash: string
+  /** Rows below the column names. */
+  rows: number
+  /** By column: what its dates say about their order. Columns without dates are left out. */
+  dates: Record<string, DateEvidence>
+  places: PlacesFound
+}
+
+/** A column without a date in so many filled fields is no column of dates. */
+const triedFields = 2000
+
+/** Bytes that a file may unpack to. */
+const maxUnpackedBytes = 40 * 1024 ** 3
+
+/** Reads a whole file once. Throws TripFileError where it breaks off, is no table or unpacks to too much. */
+export async function surveyFile({ filePath, isTable, place, centre }: SurveyTask): Promise<FileSurvey> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  const hashed = async function* (): AsyncGenerator<Buffer> {
+    for await (const part of fileBytes(filePath)) {
+      bytes += part.length
+      if (bytes > maxUnpackedBytes) throw new TripFileError('The file unpacks to more than 40 GB. Send it in parts.')
+      hash.update(part)
+      yield part
+    }
+  }
+  let rows = 0
+  let places = countPlaces([], place, centre)
+  let columns: { name: string; at: number; filled: number; dates: DateEvidence; hasDates: boolean }[] | null = null
+  for await (const records of isTable ? csvRecords(linesOf(hashed())) : hashed()) {
+    if (Buffer.isBuffer(records)) continue
+    for (const { fields } of records) {
+      if (!columns) {
+        const header = headerNames(fields ?? [])
+        columns = header.map((name, at) => ({ name, at, filled: 0, dates: {}, hasDates: false }))
+        places = countPlaces(header, place, centre)
+        continue
+      }
+      rows++
+      if (!fields) continue
+      let hasIdle = false
+      for (const column of columns) {
+        const text = fields[column.at]?.trim()
+        if (!text) continue
+        column.filled++
+        if (addEvidence(column.dates, text)) column.hasDates = true
+        else if (column.filled === triedFields && !column.hasDates) hasIdle = true
+      }
+      if (hasIdle) columns = columns.filter((column) => column.filled < triedFields || column.hasDates)
+      places.add(fields)
+    }
+  }
+  return { contentHash: hash.digest('hex'), rows, dates: Object.fromEntries((columns ?? []).filter(({ hasDates }) => hasDates).map(({ name, dates }) => [name, dates])), places: places.found }
+}

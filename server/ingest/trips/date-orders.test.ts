@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { dayNumber, dayOfNumber } from '#contract/period.ts'
+import { addEvidence, type DateEvidence, openOrder, orderFrom } from './date-orders.ts'
+import { type DateOrder, readDate } from './read-time.ts'
+
+const evidenceOf = (texts: readonly string[]): DateEvidence => {
+  const evidence: DateEvidence = {}
+  for (const text of texts) addEvidence(evidence, text)
+  return evidence
+}
+const orderOf = (...texts: string[]) => orderFrom(evidenceOf(texts))
+
+/** A day as a file writes it. */
+function written(day: number, order: DateOrder, sign: string, isPadded: boolean, hasShortYear: boolean): string {
+  const [year = '', month = '', date = ''] = dayOfNumber(day).split('-')
+  const plain = (text: string): string => (isPadded ? text : String(Number(text)))
+  const parts = { ymd: [year, month, date], mdy: [month, date, year], dmy: [date, month, year] }[order]
+  return parts.map((part) => (part === year ? (hasShortYear ? year.slice(2) : year) : plain(part))).join(sign)
+}
+
+describe('the order of dates', () => {
+  it('is right or asked for, never wrong, for files of 1 to 400 rows in every order', () => {
+    let settled = 0
+    const day = fc.integer({ min: dayNumber('2001-01-01'), max: dayNumber('2099-12-31') })
+    fc.assert(
+      fc.property(
+        fc.array(day, { minLength: 1, maxLength: 400 }), fc.constantFrom<DateOrder>('ymd', 'mdy', 'dmy'), fc.constantFrom('-', '/', '.'), fc.boolean(), fc.boolean(),
+        (days, order, sign, isPadded, hasShortYear) => {
+          const texts = days.map((each) => written(each, order, sign, isPadded || (hasShortYear && order === 'ymd'), hasShortYear))
+          const found = orderOf(...texts)
+          const isSettled = 'order' in found
+          if (isSettled) settled++
+          const orders = isSettled ? [found.order] : found.orders
+          expect(orders.some((each) => texts.every((text, at) => readDate(text, each) === days[at]))).toBe(true)
+        },
+      ),
+      { numRuns: 300 },
+    )
+    expect(settled).toBeGreaterThan(150)
+  })
+
+  it('is settled by one date that no other order can read, wherever it stands', () => {
+    expect(orderOf('01/02/2026', '13/02/2026 10:00')).toEqual({ order: 'dmy' })
+    expect(orderOf('1/2/2026 8:00', '2/13/2026 8:00', '3/4/2026 9:00')).toEqual({ order: 'mdy' })
+    expect(orderOf(...Array.from({ length: 400 }, () => '01/02/2026'), '31.12.2026')).toEqual({ order: 'dmy' })
+    expect(orderOf('7/1/19', '7/31/19')).toEqual({ order: 'mdy' })
+  })
+
+  it('does not matter where all orders read the same day, or there is no date', () => {
+    expect(orderOf('2026-01-02', '', '1/1/2026', 'yesterday', '41.49')).toHaveProperty('order')
+    expect(orderOf()).toHaveProperty('order')
+  })
+
+  it('stays open where two orders read different days, and where no order reads all of them', () => {
+    expect(orderOf('2026-01-02', '03/04/2026')).toEqual({ orders: ['mdy', 'dmy'], example: '03/04/2026' })
+    expect(orderOf('13/02/2026', '02/13/2026')).toMatchObject({ orders: ['ymd', 'mdy', 'dmy'] })
+    expect(orderOf('01/02/03')).toEqual({ orders: ['ymd', 'mdy', 'dmy'], example: '01/02/03' })
+  })
+
+  it('is asked for column by column', () => {
+    const dates = { start: evidenceOf(['13/02/2026']), end: evidenceOf(['03/04/2026']) }
+    expect(openOrder(dates, ['start', 'other'], null)).toBeNull()
+    expect(openOrder(dates, ['start', 'end'], null)).toMatchObject({ column: 'end' })
+    expect(openOrder(dates, ['start', 'end'], 'dmy')).toBeNull()
+    expect(openOrder(dates, ['start', 'end'], 'ymd')).toMatchObject({ column: 'end' })
+  })
+})

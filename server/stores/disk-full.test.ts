@@ -1,0 +1,24 @@
+import { expect, it, vi } from 'vitest'
+import { FactError } from './engine.ts'
+import { isDiskFull, minFreeBytes, watchDisk } from './disk-full.ts'
+
+it('is known by the errors of files and of both stores, also as their cause', () => {
+  const withCode = (code: string) => Object.assign(new Error('write failed'), { code })
+  for (const error of [
+    withCode('ENOSPC'), withCode('53100'), new FactError(243, 'Cannot reserve 1.00 MiB'), new Error('could not extend file "base/5/1259": No space left on device'),
+    new Error('Failed query', { cause: withCode('ENOSPC') }),
+  ]) expect(isDiskFull(error)).toBe(true)
+  for (const error of [withCode('ENOENT'), new FactError(241, 'Memory limit'), new Error('no'), 'ENOSPC', null]) expect(isDiskFull(error)).toBe(false)
+})
+
+it('is watched, and each change is logged once', async () => {
+  let free: number | null = minFreeBytes
+  const log = vi.fn()
+  const look = watchDisk('/data', log, async () => free)
+  expect([await look(), await look()]).toEqual(['ok', 'ok'])
+  free = minFreeBytes - 1
+  expect([await look(), await look()]).toEqual(['full', 'full'])
+  free = null
+  expect(await look()).toBe('ok')
+  expect(log.mock.calls).toEqual([['disk', { state: 'full', bytes: minFreeBytes - 1 }], ['disk', { state: 'ok', bytes: null }]])
+})

@@ -1,0 +1,33 @@
+import fs from 'node:fs/promises'
+
+/** PostgreSQL's disk_full and ClickHouse's NOT_ENOUGH_SPACE. */
+const codes: readonly unknown[] = ['ENOSPC', 'EDQUOT', '53100', 243]
+const text = /ENOSPC|no space left on device|not_enough_space|disk quota exceeded/i
+
+/** Whether an error comes from a full disk, by whichever store or file it was met. */
+export function isDiskFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return codes.includes((error as { code?: unknown }).code) || text.test(error.message) || isDiskFull(error.cause)
+}
+
+/** Below so many free bytes the stores can no longer be written: PostgreSQL's log grows by 16 MB at a time. */
+export const minFreeBytes = 32 * 1024 * 1024
+
+/** The free bytes of the disk that holds a folder; null where the system does not say. */
+export const freeBytes = (folder: string): Promise<number | null> =>
+  fs.statfs(folder).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => null,
+  )
+
+/** What `/health` says of the disk; a change of it is logged. */
+export function watchDisk(folder: string, log: (line: string, details: Record<string, unknown>) => void, free: (folder: string) => Promise<number | null> = freeBytes): () => Promise<'ok' | 'full'> {
+  let last: 'ok' | 'full' = 'ok'
+  return async () => {
+    const bytes = await free(folder)
+    const now = bytes !== null && bytes < minFreeBytes ? 'full' : 'ok'
+    if (now !== last) log('disk', { state: now, bytes })
+    last = now
+    return now
+  }
+}

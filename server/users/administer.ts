@@ -1,0 +1,169 @@
+import type { ExpressionBuilder, Kysely } from 'kysely'
+import type { PermissionKey } from '#contract/permission.ts'
+import { Problem } from '#server/http/problem.ts'
+import type { Viewer } from '#server/http/viewer.ts'
+import { keysOf } from '#server/identity/keys-of.ts'
+import type { State } from '#server/stores/state.ts'
+import type { StateTables } from '#server/stores/state-tables.ts'
+
+type Store = Kysely<StateTables>
+
+/** What a user may do, and where. Null: every region of the organization, also a later one; every operator. */
+interface Rights {
+  keys: readonly PermissionKey[]
+  regionIds: readonly string[] | null
+  operators: readonly string[] | null
+}
+
+async function findRights(store: Store, userId: string): Promise<Rights | null> {
+  const user = await store
+    .selectFrom('user')
+    .select(['permissionKeys', 'allRegions', 'operators'])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (!user) return null
+  const roles = await store
+    .selectFrom('user_role')
+    .innerJoin('role', 'role.role_id', 'user_role.role_id')
+    .select('role.permission_keys')
+    .where('user_role.user_id', '=', userId)
+    .execute()
+  const regions = await store
+    .selectFrom('user_region')
+    .select('region_id')
+    .where('user_id', '=', userId)
+    .execute()
+  return {
+    keys: [user.permissionKeys, ...roles.map((role) => role.permission_keys)].flatMap(keysOf),
+    regionIds: user.allRegions ? null : regions.map(({ region_id }) => region_id),
+    operators: user.operators,
+  }
+}
+
+const isWithin = (list: readonly string[] | null, limit: readonly string[] | null): boolean =>
+  limit === null || (list !== null && list.every((each) => limit.includes(each)))
+
+const covers = (limit: Rights, rights: Rights): boolean =>
+  isWithin(rights.keys, limit.keys) &&
+  isWithin(rights.regionIds, limit.regionIds) &&
+  isWithin(rights.operators, limit.operators)
+
+/**
+ * A condition on the table `user`: the users that an administrator can see. An administrator of some regions sees
+ * users that are limited to these regions; users with any right elsewhere do not exist for this administrator.
+ */
+export const isAdministeredBy = (viewer: Viewer) => (is: ExpressionBuilder<StateTables, 'user'>) => {
+  if (viewer.allRegions) return is.lit(true)
+  const elsewhere = is
+    .selectFrom('user_region')
+    .select('user_region.region_id')
+    .whereRef('user_region.user_id', '=', 'user.id')
+    .where('user_region.region_id', 'not in', [...(viewer.scope.regionIds ?? []), ''])
+  return is.and([is('user.allRegions', '=', false), is.not(is.exists(elsewhere))])
+}
+
+async function requireAdministrator(store: Store, isOfAllRegions: boolean): Promise<void> {
+  const own = await store
+    .selectFrom('user')
+    .select(['permissionKeys', 'allRegions'])
+    .where('disabled', '=', false)
+    .where('invited', '=', false)
+    .execute()
+  const byRole = await store
+    .selectFrom('user_role')
+    .innerJoin('role', 'role.role_id', 'user_role.role_id')
+    .innerJoin('user', 'user.id', 'user_role.user_id')
+    .select(['role.permission_keys as permissionKeys', 'user.allRegions'])
+    .where('user.disabled', '=', false)
+    .where('user.invited', '=', false)
+    .execute()
+  const administrators = [...own, ...byRole].filter((row) => keysOf(row.permissionKeys).includes('is_admin'))
+  if (!administrators.length)
+    throw new Problem('conflict', 'This would leave your organization without an administrator.')
+  if (isOfAllRegions && !administrators.some((row) => row.allRegions))
+    throw new Problem(
+      'conflict',
+      'This would leave your organization without an administrator of all regions.',
+    )
+}
+
+/** Users that are limited to operators hold no permission key, neither their own nor by a role. */
+async function requireKeylessOperators(store: Store): Promise<void> {
+  const own = await store
+    .selectFrom('user')
+    .select(['email', 'permissionKeys'])
+    .where('operators', 'is not', null)
+    .execute()
+  const byRole = await store
+    .selectFrom('user_role')
+    .innerJoin('role', 'role.role_id', 'user_role.role_id')
+    .innerJoin('user', 'user.id', 'user_role.user_id')
+    .select(['user.email', 'role.permission_keys as permissionKeys'])
+    .where('user.operators', 'is not', null)
+    .execute()
+  const held = [...own, ...byRole].find((row) => keysOf(row.permissionKeys).length > 0)
+  if (held)
+    throw new Problem(
+      'conflict',
+      `${held.email} is the sign-in of an operator: it looks on, and can hold no permission, neither its own nor by a role.`,
+    )
+}
+
+/**
+ * Runs a change of users or roles in one transaction of the viewer's Scope and undoes it where it breaks a rule:
+ * - An administrator of some regions changes only users whose rights are within the own rights (404 where a region
+ *   is not, 403 where a permission is not), and gives them no right beyond the own (403).
+ * - Nobody gains a right by the own change (403), also not by acting as another user.
+ * - An administrator remains, and one of all regions where the viewer is one (409); operators hold no key (409).
+ */
+export async function administer<T>(
+  state: State,
+  viewer: Viewer,
+  userIds: readonly string[],
+  change: (store: Store) => Promise<T>,
+): Promise<T> {
+  return state
+    .as(viewer.scope)
+    .transaction()
+    .execute(async (store) => {
+      // Of two administrators who take the permission from each other, the second waits here and then sees the change of the first.
+      await store.selectFrom('organization').select('organization_id').forUpdate().execute()
+      const actors: { id: string; before: Rights }[] = []
+      for (const id of [viewer.userId, ...(viewer.admin ? [viewer.admin.userId] : [])]) {
+        const before = await findRights(store, id)
+        if (!before) throw new Problem('forbidden', 'This user does not exist any more.')
+        actors.push({ id, before })
+      }
+      const limits = actors.some(({ before }) => before.regionIds !== null)
+        ? actors.map(({ before }) => before)
+        : []
+      for (const userId of userIds) {
+        const rights = await findRights(store, userId)
+        if (rights && limits.some((limit) => !isWithin(rights.regionIds, limit.regionIds)))
+          throw new Problem('not_found', 'There is no such user.')
+        if (rights && limits.some((limit) => !covers(limit, rights)))
+          throw new Problem('forbidden', 'This user has permissions that you do not have.')
+      }
+      const answer = await change(store)
+      for (const { id, before } of actors) {
+        const after = await findRights(store, id)
+        if (after && !covers(before, after))
+          throw new Problem('forbidden', 'Nobody can extend their own rights. Ask another administrator.')
+      }
+      for (const userId of userIds) {
+        const rights = await findRights(store, userId)
+        if (rights && limits.some((limit) => !covers(limit, rights)))
+          throw new Problem('forbidden', 'You can give only permissions and regions that you have yourself.')
+      }
+      await requireAdministrator(
+        store,
+        actors.every(({ before }) => before.regionIds === null),
+      )
+      await requireKeylessOperators(store)
+      return answer
+    })
+}
+
+/** Throws unless the viewer may change this user: for changes outside of the Scope's transaction. */
+export const requireAdministered = (state: State, viewer: Viewer, userId: string): Promise<void> =>
+  administer(state, viewer, [userId], () => Promise.resolve())

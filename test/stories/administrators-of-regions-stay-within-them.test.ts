@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '#contract/endpoints.ts'
+import { getMe, getMyPermissions } from '#contract/identity.ts'
+import type { PermissionKey } from '#contract/permission.ts'
+import { listRegions } from '#contract/regions.ts'
+import {
+  changePermissionsOn,
+  changeUser,
+  changeUserRoles,
+  createRole,
+  getPermissionsOn,
+  getUserRoles,
+  inviteUser,
+  listAudit,
+  listUsers,
+  removeSecondFactors,
+  renewInvitation,
+  startImpersonation,
+} from '#contract/users.ts'
+import { createUser } from '#server/identity/create-user.ts'
+import { ask, openTestApp, problemIn, request, send, type SignedIn, signIn, type TestApp } from '../app.ts'
+import { makeRegions, password, type TestCity } from '../city.ts'
+
+type People = 'deputy' | 'helper' | 'editor' | 'neighbor' | 'roamer' | 'boss'
+
+/**
+ * The deputy administers Alder, without `edit_policy`. The helper has no right beyond that; each of the others has one:
+ * a permission, another region, a second region, all regions.
+ */
+let app: TestApp
+let city: TestCity
+let deputy: SignedIn
+const ids = {} as Record<People, string>
+const roles = {} as Record<'geography' | 'policy', string>
+
+beforeAll(async () => {
+  app = await openTestApp()
+  city = await makeRegions(app)
+  const person = async (
+    name: People,
+    regionIds: string[] | null,
+    permissions: PermissionKey[],
+  ): Promise<void> => {
+    const email = `${name}@alder.example`
+    ids[name] = await createUser(
+      app.auth,
+      app.state,
+      { email, name, password, organizationId: city.organizations.alder, permissions },
+      new Date(),
+    )
+    if (regionIds)
+      await ask(app, city.admin, changeUser, {
+        params: { user_id: ids[name] },
+        body: { region_ids: regionIds },
+      })
+  }
+  await person('deputy', ['alder'], ['is_admin', 'edit_geography'])
+  await person('helper', ['alder'], ['edit_geography'])
+  await person('editor', ['alder'], ['edit_policy'])
+  await person('neighbor', ['birch'], [])
+  await person('roamer', ['alder', 'birch'], [])
+  await person('boss', null, ['is_admin', 'edit_geography'])
+  deputy = await signIn(app, 'deputy@alder.example', password)
+  for (const [name, keys] of [
+    ['geography', ['edit_geography']],
+    ['policy', ['edit_policy']],
+  ] as const)
+    roles[name] = (await ask(app, city.admin, createRole, { body: { name, keys: [...keys] } })).id
+})
+afterAll(() => app.close())
+
+const rightsOf = async (name: People) => {
+  const { items } = await ask(app, city.admin, listUsers, { query: { search: `${name}@` } })
+  return [items[0]?.keys, items[0]?.regionIds, items[0]?.roles.map((role) => role.name)]
+}
+const status = async (answer: ReturnType<typeof send>): Promise<number> => (await answer).statusCode
+const headersAs = (user: string, who = deputy) => ({
+  authorization: `Bearer ${who.token}`,
+  'impersonated-user': user,
+})
+
+describe('every call for administrators', () => {
+  /** The path with values that exist, but in a region or of a user that the deputy does not administer. */
+  const outside: Record<string, string> = { region_id: 'birch', obj_type: 'user' }
+  const pathOf = (path: string): string =>
+    `/v2${path.replace(/\{(\w+)\}/g, (_, name: string) => outside[name] ?? (name === 'user_id' || name === 'obj_id' ? ids.neighbor : name === 'organization_id' ? city.organizations.alder : name === 'slug' ? 'lark' : randomUUID()))}`
+  /** Lists hold only what the deputy administers; the others are calls whose target is named in the body. */
+  const lists = ['listUsers', 'listRoles', 'listAudit', 'listSignInProviders', 'listManagedOperators']
+  const span = { from: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' }
+  const byBody: Record<string, object> = {
+    createFeed: {
+      kind: 'gbfs',
+      version: '2.3',
+      name: 'Feed',
+      operator: 'lark',
+      url: 'https://feed.example/gbfs.json',
+    },
+    backFillFeed: span,
+    rereadFeed: span,
+    saveRequirements: { programs: [{}], if_file_version: 1 },
+    inviteUser: { email: 'late@alder.example', name: 'Late', region_ids: ['birch'] },
+    changeUser: { region_ids: ['alder'] },
+    changeUserRoles: { role_ids: [] },
+    changePermissionsOn: { permissions: [{ key: 'edit_geography', enabled: true }] },
+    startImpersonation: { user_id: '', user_email: 'neighbor@alder.example' },
+  }
+
+  const cases = [...endpoints].filter(
+    ([name, { permission }]) => permission === 'is_admin' && !lists.includes(name),
+  )
+  test.each(cases)('%s is refused outside of the own regions', async (name, endpoint) => {
+    const body = { ...byBody[name], ...(name === 'startImpersonation' ? { user_id: ids.neighbor } : {}) }
+    const media = endpoint.ask.body && 'media' in endpoint.ask.body
+    const sent =
+      endpoint.method === 'GET' || endpoint.method === 'DELETE'
+        ? {}
+        : { body: media ? Buffer.from('a,b\n') : body }
+    const query = name === 'uploadTrips' ? '?file_name=rides.csv' : ''
+    const answer = await request(app, {
+      method: endpoint.method,
+      url: pathOf(endpoint.path) + query,
+      headers: { authorization: `Bearer ${deputy.token}` },
+      ...sent,
+    })
+    // A body that is refused for its form would prove nothing: of the 422, only that of a region counts.
+    const isRefused = answer.statusCode !== 422 || answer.body.includes("region 'birch' that you can give")
+    expect([name, isRefused && (endpoint.wholeOrganization ? [403] : [403, 404, 422]).includes(answer.statusCode)]).toEqual([
+      name,
+      true,
+    ])
+  })
+})
+
+test('a list shows users of the own regions only, and their acts', async () => {
+  const emails = (await ask(app, deputy, listUsers, {})).items.map(({ email }) => email)
+  expect(emails).toEqual(['deputy@alder.example', 'editor@alder.example', 'helper@alder.example'])
+  const viewers = await ask(app, deputy, getPermissionsOn, {
+    params: { obj_type: 'region', obj_id: 'alder' },
+  })
+  expect(viewers.permissions.map(({ user_email }) => user_email)).toEqual(emails)
+  const acts = await ask(app, deputy, listAudit, { query: { size: 300 } })
+  expect(acts.items.filter(({ user_email }) => !emails.includes(user_email ?? ''))).toEqual([])
+})
+
+test('an administrator of a region manages the users of this region', async () => {
+  const helper = { params: { user_id: ids.helper } }
+  expect(await ask(app, deputy, changeUser, { ...helper, body: { name: 'Helper Two' } })).toMatchObject({
+    name: 'Helper Two',
+    regionIds: ['alder'],
+  })
+  await ask(app, deputy, changeUserRoles, { ...helper, body: { role_ids: [roles.geography] } })
+  await ask(app, deputy, changePermissionsOn, {
+    params: { obj_type: 'user', obj_id: ids.helper },
+    body: { permissions: [{ key: 'is_admin', enabled: true }] },
+  })
+  expect(await rightsOf('helper')).toEqual([['is_admin', 'edit_geography'], ['alder'], ['geography']])
+  await ask(app, deputy, removeSecondFactors, helper)
+  const { user } = await ask(app, deputy, inviteUser, {
+    body: { email: 'new@alder.example', name: 'New', region_ids: ['alder'], role_ids: [roles.geography] },
+  })
+  expect(user.regionIds).toEqual(['alder'])
+  await ask(app, deputy, renewInvitation, { params: { user_id: user.id } })
+  await ask(app, deputy, startImpersonation, {
+    body: { user_id: ids.helper, user_email: 'helper@alder.example' },
+  })
+  const me = await request(app, { method: 'GET', url: '/v2/users/me', headers: headersAs(ids.helper) })
+  expect(me.json()).toMatchObject({ email: 'helper@alder.example', regionIds: ['alder'] })
+})
+
+test('nobody is given a right that the administrator lacks', async () => {
+  const helper = { user_id: ids.helper }
+  for (const region_ids of [null, ['birch'], ['alder', 'birch']])
+    expect([403, 422]).toContain(
+      await status(send(app, deputy, changeUser, { params: helper, body: { region_ids } })),
+    )
+  expect(
+    await status(send(app, deputy, changeUserRoles, { params: helper, body: { role_ids: [roles.policy] } })),
+  ).toBe(403)
+  const keys = { permissions: [{ key: 'edit_policy', enabled: true }] }
+  expect(
+    await status(
+      send(app, deputy, changePermissionsOn, {
+        params: { obj_type: 'user', obj_id: ids.helper },
+        body: keys,
+      }),
+    ),
+  ).toBe(403)
+  expect(
+    await status(
+      send(app, deputy, changePermissionsOn, {
+        params: { obj_type: 'role', obj_id: roles.geography },
+        body: keys,
+      }),
+    ),
+  ).toBe(403)
+  for (const more of [{}, { region_ids: null }, { region_ids: ['alder'], role_ids: [roles.policy] }])
+    expect(
+      await status(
+        send(app, deputy, inviteUser, { body: { email: 'more@alder.example', name: 'More', ...more } }),
+      ),
+    ).toBe(403)
+  const view = { permissions: [{ key: 'view', enabled: true, user_id: ids.neighbor }] }
+  expect(
+    await status(
+      send(app, deputy, changePermissionsOn, { params: { obj_type: 'region', obj_id: 'alder' }, body: view }),
+    ),
+  ).toBe(404)
+  expect(await rightsOf('helper')).toEqual([['is_admin', 'edit_geography'], ['alder'], ['geography']])
+  expect((await ask(app, city.admin, listUsers, { query: { search: 'more@' } })).total).toBe(0)
+})
+
+test.each<[People, number]>([
+  ['editor', 403],
+  ['neighbor', 404],
+  ['roamer', 404],
+  ['boss', 404],
+])('%s has a right that the deputy lacks, and is out of reach', async (name, expected) => {
+  const params = { user_id: ids[name] }
+  const before = await rightsOf(name)
+  expect(await status(send(app, deputy, changeUser, { params, body: { disabled: true } }))).toBe(expected)
+  expect(await status(send(app, deputy, changeUserRoles, { params, body: { role_ids: [] } }))).toBe(expected)
+  expect(await status(send(app, deputy, removeSecondFactors, { params }))).toBe(expected)
+  expect([expected, 409]).toContain(await status(send(app, deputy, renewInvitation, { params })))
+  expect(await status(send(app, deputy, getUserRoles, { params }))).toBe(expected === 404 ? 404 : 200)
+  expect(
+    await status(
+      send(app, deputy, startImpersonation, {
+        body: { user_id: ids[name], user_email: `${name}@alder.example` },
+      }),
+    ),
+  ).toBe(expected)
+  expect(
+    (await request(app, { method: 'GET', url: '/v2/users/me', headers: headersAs(ids[name]) })).statusCode,
+  ).toBe(403)
+  expect(await rightsOf(name)).toEqual(before)
+})
+
+test('nobody extends their own rights, not even as another user', async () => {
+  const self = { params: { user_id: ids.deputy } }
+  for (const region_ids of [null, ['alder', 'birch']])
+    expect([403, 422]).toContain(
+      await status(send(app, deputy, changeUser, { ...self, body: { region_ids } })),
+    )
+  expect((await ask(app, deputy, listRegions, {})).items.map(({ regionId }) => regionId)).toEqual(['alder'])
+  const boss = await signIn(app, 'boss@alder.example', password)
+  const policy = { permissions: [{ key: 'edit_policy', enabled: true }] }
+  const own = { obj_type: 'user' as const, obj_id: ids.boss }
+  const refused = problemIn(await send(app, boss, changePermissionsOn, { params: own, body: policy }))
+  expect(refused.detail).toBe('Nobody can extend their own rights. Ask another administrator.')
+  expect(
+    await status(
+      send(app, boss, changeUserRoles, { params: { user_id: ids.boss }, body: { role_ids: [roles.policy] } }),
+    ),
+  ).toBe(403)
+  await ask(app, boss, changeUserRoles, {
+    params: { user_id: ids.boss },
+    body: { role_ids: [roles.geography] },
+  })
+  expect(
+    await status(
+      send(app, boss, changePermissionsOn, {
+        params: { obj_type: 'role', obj_id: roles.geography },
+        body: policy,
+      }),
+    ),
+  ).toBe(403)
+  const admin = (await ask(app, city.admin, getMe)).id
+  const asAdmin = await request(app, {
+    method: 'PATCH',
+    url: `/v2/permissions/user/${ids.boss}`,
+    headers: headersAs(admin, boss),
+    body: policy,
+  })
+  expect(asAdmin.statusCode).toBe(403)
+  const held = (
+    await request(app, { method: 'GET', url: '/v2/users/me/permissions', headers: headersAs(admin, boss) })
+  ).json() as { key: string; enabled: boolean }[]
+  expect(held.filter(({ enabled }) => enabled).map(({ key }) => key)).toEqual(['is_admin', 'edit_geography'])
+  // Others get what they need from an administrator of all regions.
+  await ask(app, boss, changePermissionsOn, {
+    params: { obj_type: 'user', obj_id: ids.helper },
+    body: policy,
+  })
+  expect(
+    (await ask(app, boss, getMyPermissions)).filter(({ enabled }) => enabled).map(({ key }) => key),
+  ).toEqual(['is_admin', 'edit_geography'])
+})
+
+test('an administrator of all regions remains', async () => {
+  const limit = (user_id: string) =>
+    send(app, city.admin, changeUser, { params: { user_id }, body: { region_ids: ['alder'] } })
+  expect(await status(limit(ids.boss))).toBe(200)
+  const last = problemIn(await limit((await ask(app, city.admin, getMe)).id))
+  expect([last.status, last.detail]).toEqual([
+    409,
+    'This would leave your organization without an administrator of all regions.',
+  ])
+})
