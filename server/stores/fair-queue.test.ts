@@ -62,6 +62,7 @@ describe('a queue', () => {
     ask(queue, log, 'c', 'c')
     await settled()
     leaving.abort()
+    await settled()
     ask(queue, log, 'd', 'd', { signal: leaving.signal })
     first.end()
     await settled()
