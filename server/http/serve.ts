@@ -6,7 +6,7 @@ import { runInLane } from '#server/stores/lanes.ts'
 import { Admission } from './admission.ts'
 import { sendProblem } from './answer-errors.ts'
 import { bodyOfError, isLeaving } from './errors.ts'
-import { hasBody, leaveBody, limitBody, longBody, unknownCallerBody, usualBody } from './json-body.ts'
+import { hasBody, limitBody, longBody, unknownCallerBody, usualBody } from './request-body.ts'
 import { canCarryToken, fieldsOf, legacyAnswer, legacyHeaders, legacyMethods, legacyQuery, refuseBadToken } from './legacy-call.ts'
 import { Problem, problemBody } from './problem.ts'
 import { refuseForeignPage } from './refuse-foreign-page.ts'
@@ -133,11 +133,10 @@ export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf
             if (prefix === '/apipy' && canCarryToken(endpoint)) return
             const body = bodyOfError(error, log)
             noteRefused(request, viewer, endpoint, body.status, at)
-            leaveBody(request, reply)
             return sendProblem(reply, body)
           }
         },
-        preParsing: async (request, reply, payload) => (prefix !== '/apipy' || known.has(request) || !hasBody(request) ? payload : limitBody(request, reply, payload as Readable, unknownCallerBody)),
+        preParsing: async (request, _reply, payload) => (prefix !== '/apipy' || known.has(request) || !hasBody(request) ? payload : limitBody(request, payload as Readable, unknownCallerBody)),
         handler: async (request, reply) => {
           const legacy = prefix === '/apipy'
           const headers = legacy ? legacyHeaders(headersOf(request), request) : headersOf(request)

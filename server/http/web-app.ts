@@ -7,8 +7,7 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/jobs/log.ts'
 import { answerErrors, sendProblem } from './answer-errors.ts'
-import { boundJsonBodies, usualBody } from './json-body.ts'
-import { limitSlowBodies } from './limit-slow-bodies.ts'
+import { boundJsonBodies, dropRefusedBodies, limitSlowBodies, usualBody } from './request-body.ts'
 import { problemBody } from './problem.ts'
 
 /** Paths that are the API's: an unknown one is a 404 in JSON, never the web page. */
@@ -37,6 +36,7 @@ export async function openWebApp(webRoot: string, log: Log, { development, trust
   const app = fastify({ bodyLimit: usualBody, trustProxy: trustedProxies.length ? trustedProxies : false, routerOptions: { maxParamLength: 300, ignoreTrailingSlash: true }, forceCloseConnections: true, logger: false, frameworkErrors: (error, _request, reply) => void sendProblem(reply as unknown as FastifyReply, problemBody('bad_request', error.message)) })
   answerErrors(app, log)
   limitSlowBodies(app, bodySeconds)
+  dropRefusedBodies(app)
   const mapOrigins = originsOf(basemapStyleUrl)
   await app.register(helmet, {
     contentSecurityPolicy: {
@@ -60,7 +60,6 @@ export async function openWebApp(webRoot: string, log: Log, { development, trust
     })
   }
   boundJsonBodies(app)
-  app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
   if (fs.existsSync(path.join(webRoot, 'index.html'))) {
     await app.register(files, {
       root: webRoot,
