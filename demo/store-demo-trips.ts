@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { dayNumber, dayOfNumber } from '#contract/period.ts'
 import type { App } from '#server/app.ts'
 import { qualityOf } from '#server/ingest/quality-of.ts'
-import { tripLine, tripLineColumns } from '#server/ingest/trip-lines.ts'
+import { tripLineColumns, writeTrip } from '#server/ingest/trip-lines.ts'
 import type { TripRow } from '#server/ingest/trip-row.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
+import { RowWriter } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, sql } from '#server/stores/sql.ts'
 import type { City } from './city.ts'
@@ -65,26 +66,18 @@ export async function storeDemoTrips({ facts, state }: Pick<App, 'facts' | 'stat
   let flagged = 0
   let storing: Promise<void> = Promise.resolve()
   for (let day = first, chunk = 0; day < end; day += step, chunk++) {
-    const parts: Buffer[] = []
-    let lines: string[] = []
-    const pack = (): void => {
-      parts.push(Buffer.from(lines.join('')))
-      lines = []
-    }
+    const rows = new RowWriter()
     generateTrips(city, {
       seed, from: dayOfNumber(day), until: dayOfNumber(Math.min(end, day + step)),
       emit: (trip) => {
         tellTrip(told, trip, city)
         ways?.take(trip)
         if (told.quality) flagged++
-        lines.push(tripLine(told, regionId, importId, chunk, trips++, sources.get(trip.operator) ?? 'file'))
-        // Packed early, the texts are gone before they grow old.
-        if (lines.length === 2000) pack()
+        writeTrip(rows, told, regionId, importId, chunk, trips++, [sources.get(trip.operator) ?? 'file'])
       },
     })
-    pack()
     await storing
-    storing = Promise.all([facts.insert(scope, 'trips', columns, regionId, Buffer.concat(parts)), ways?.store(facts, scope)]).then(() => undefined)
+    storing = Promise.all([facts.insert(scope, 'trips', columns, regionId, rows.take()), ways?.store(facts, scope)]).then(() => undefined)
     progress((Math.min(end, day + step) - first) / (end - first), trips)
   }
   await storing

@@ -10,8 +10,8 @@ import { civilClock } from '#contract/civil-clock.ts'
 import { type FileSurvey, surveyFile, type SurveyTask } from './survey-file.ts'
 import { type DateEvidence, ordersOf } from './trips/date-orders.ts'
 import { tripReader } from './trips/read-trip.ts'
-import { escaped } from '#server/stores/row-text.ts'
-import { tripLine } from './trip-lines.ts'
+import { escaped, RowWriter } from '#server/stores/row-text.ts'
+import { writeTrip } from './trip-lines.ts'
 import type { SetAside } from './trip-row.ts'
 
 export interface ReadTripsTask {
@@ -34,8 +34,12 @@ export interface TripChunk {
   rowsRead: number
   bytesRead: number
   trips: number
-  tripLines: Uint8Array
-  asideLines: Uint8Array
+  /** Rows of `trips`. */
+  tripRows: Uint8Array<ArrayBuffer>
+  /** Of each trip its line and the fields that are kept where it turns out to be stored already, tab-separated. */
+  keptRows: Uint8Array<ArrayBuffer>
+  keptColumns: readonly string[]
+  asideLines: Uint8Array<ArrayBuffer>
   reasons: Record<string, number>
   flags: Record<string, number>
   flagged: number
@@ -45,44 +49,41 @@ export interface TripChunk {
 export type ReadTripsMessage = { chunk: TripChunk } | { bytes: number } | { survey: FileSurvey } | { end: true } | { problem: string; fault?: string }
 
 const rowsAtOnce = 40_000
-const linesAtOnce = 2000
 
 async function readTrips(task: ReadTripsTask, send: (message: ReadTripsMessage) => Promise<void>, onBytes: (bytes: number) => void): Promise<void> {
   const clock = civilClock(task.zone)
   let header: string[] | null = null
   let read: ReturnType<typeof tripReader> | null = null
   let retained: ReturnType<typeof retainedFields> = () => ({})
+  let keptPlaces: { name: string; at: number }[] = []
+  const [trips, kept] = [new RowWriter(), new RowWriter()]
   let seen = 0
   let bytesRead = 0
   let chunk = task.skipChunks
-  const fresh = () => ({ rows: 0, trips: 0, lines: [] as string[], packed: [] as Buffer[], aside: [] as string[], reasons: {} as Record<string, number>, flagCounts: Array.from({ length: 16 }, () => 0), flagged: 0, ids: new Set<string>() })
+  const fresh = () => ({ rows: 0, trips: 0, aside: [] as string[], reasons: {} as Record<string, number>, flagCounts: Array.from({ length: 16 }, () => 0), flagged: 0, ids: new Set<string>() })
   let current = fresh()
-  /** Packed early, the texts are gone before they grow old. */
-  const pack = (): void => {
-    current.packed.push(Buffer.from(current.lines.join('')))
-    current.lines = []
-  }
   const flush = async (): Promise<void> => {
-    pack()
     const flags = Object.fromEntries(qualityFlagNames.map((name) => [name, current.flagCounts[qualityFlags[name].bit] ?? 0]).filter(([, count]) => count))
     const ready: TripChunk = {
-      chunk, rowsRead: current.rows, bytesRead, trips: current.trips, tripLines: Buffer.concat(current.packed), asideLines: Buffer.from(current.aside.join('')),
+      chunk, rowsRead: current.rows, bytesRead, trips: current.trips, tripRows: trips.take(),
+      keptRows: kept.take(), keptColumns: keptPlaces.map(({ name }) => name), asideLines: new Uint8Array(Buffer.from(current.aside.join(''))),
       reasons: current.reasons, flags, flagged: current.flagged,
     }
     current = fresh()
     chunk++
     await send({ chunk: ready })
   }
-  const rawOf = (fields: readonly string[] | null): string => JSON.stringify(retained(fields))
   const putAside = (line: number, fields: readonly string[] | null, { reason, detail }: SetAside): void => {
     current.reasons[reason] = (current.reasons[reason] ?? 0) + 1
-    current.aside.push(`${task.regionId}\t${task.importId}\t${chunk}\t${line}\t${reason}\t${escaped(detail)}\t${escaped(rawOf(fields))}\n`)
+    current.aside.push(`${task.regionId}\t${task.importId}\t${chunk}\t${line}\t${reason}\t${escaped(detail)}\t${escaped(JSON.stringify(retained(fields)))}\n`)
   }
   for await (const records of csvRecords(fileLines(task.filePath, (bytes) => onBytes((bytesRead += bytes))))) {
     for (const { line, fields } of records) {
       if (!read || !header) {
         header = headerNames(fields ?? [])
-        retained = retainedFields(header, Object.values(task.mapping.columns))
+        const used = Object.values(task.mapping.columns)
+        retained = retainedFields(header, used)
+        keptPlaces = header.flatMap((name, at) => (used.includes(name) ? [{ name, at }] : []))
         read = tripReader({ header, mapping: task.mapping, orderOf: ordersOf(task.dates, task.mapping.date_order), regionId: task.regionId, clock, centre: task.centre })
         continue
       }
@@ -94,8 +95,10 @@ async function readTrips(task: ReadTripsTask, send: (message: ReadTripsMessage) 
       else {
         current.ids.add(trip.tripId)
         current.trips++
-        current.lines.push(tripLine(trip, task.regionId, task.importId, chunk, line, rawOf(fields)))
-        if (current.lines.length === linesAtOnce) pack()
+        writeTrip(trips, trip, task.regionId, task.importId, chunk, line)
+        kept.number(line)
+        for (const { at } of keptPlaces) kept.text(fields?.[at] ?? '')
+        kept.endRow()
         if (trip.quality) {
           current.flagged++
           for (let bit = 0; bit < 16; bit++) if (trip.quality & (1 << bit)) current.flagCounts[bit] = (current.flagCounts[bit] ?? 0) + 1
@@ -111,7 +114,7 @@ async function readTrips(task: ReadTripsTask, send: (message: ReadTripsMessage) 
 async function serveTasks(port: MessagePort): Promise<void> {
   const send = async (message: ReadTripsMessage): Promise<void> => {
     const taken = once(port, 'message')
-    port.postMessage(message)
+    port.postMessage(message, 'chunk' in message ? [message.chunk.tripRows.buffer, message.chunk.keptRows.buffer] : [])
     await taken
   }
   for (;;) {

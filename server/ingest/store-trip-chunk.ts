@@ -1,6 +1,6 @@
 import { flagsOf } from '#contract/mobility.ts'
 import type { Facts } from '#server/stores/facts.ts'
-import { escaped } from '#server/stores/row-text.ts'
+import { escaped, unescaped } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import { bind, facts, identifier, joinSql, sql } from '#server/stores/sql.ts'
 import type { TripChunk } from './read-trips-worker.ts'
@@ -21,10 +21,19 @@ interface Repeated {
   quality: number
   trip_id: string
   same: number
-  raw: string
 }
 
 const less = (counts: Record<string, number>, name: string): Record<string, number> => ({ ...counts, [name]: (counts[name] ?? 0) - 1 })
+
+/** The kept fields of some lines of a chunk, as JSON. */
+function keptTexts({ keptRows, keptColumns }: TripChunk, lines: ReadonlySet<string>): Map<string, string> {
+  const texts = new Map<string, string>()
+  for (const row of Buffer.from(keptRows.buffer).toString('utf8').split('\n')) {
+    const [line = '', ...fields] = row.split('\t')
+    if (lines.has(line)) texts.set(line, JSON.stringify(Object.fromEntries(keptColumns.map((name, at) => [name, unescaped(fields[at] ?? '')]))))
+  }
+  return texts
+}
 
 /**
  * Stores a chunk: its trips wait in the staging table until those stored before (by an earlier chunk or another file) are
@@ -37,19 +46,20 @@ export async function storeTripChunk(store: Facts, scope: Scope, regionId: strin
   let repeated: Repeated[] = []
   if (given.trips) {
     await store.emptyStaging(importId)
-    await store.insert(scope, 'trips_staging', [...tripLineColumns, 'raw'], regionId, given.tripLines)
+    await store.insert(scope, 'trips_staging', tripLineColumns, regionId, given.tripRows)
     const known = sql`select trip_id, max(import_id = ${bind('UUID', importId)}) as same from ${facts('trips')} where trip_id in (${staged}) group by trip_id`
-    repeated = await store.rows<Repeated>(scope, sql`select line, quality, trip_id, same, raw from (select * from ${facts('trips_staging')} where ${isThis}) as staged inner join (${known}) as known using trip_id`, { limits: { seconds: 300 } })
+    repeated = await store.rows<Repeated>(scope, sql`select line, quality, trip_id, same from (select * from ${facts('trips_staging')} where ${isThis}) as staged inner join (${known}) as known using trip_id`, { limits: { seconds: 300 } })
     const columns = joinSql(tripLineColumns.map((name) => identifier(name)), ', ')
     await store.add(scope, 'trips', tripLineColumns, sql`select ${columns} from ${facts('trips_staging')} where ${isThis} and trip_id not in (select trip_id from ${facts('trips')} where trip_id in (${staged}))`)
     await store.emptyStaging(importId)
   }
-  const lines = repeated.map(({ line, quality, trip_id, same, raw }) => {
+  const rawOf = repeated.length ? keptTexts(given, new Set(repeated.map(({ line }) => line))) : new Map<string, string>()
+  const lines = repeated.map(({ line, quality, trip_id, same }) => {
     const reason = same ? 'duplicate_in_file' : 'already_stored'
     reasons = { ...reasons, [reason]: (reasons[reason] ?? 0) + 1 }
     if (quality) flagged--
     for (const flag of flagsOf(quality)) flags = less(flags, flag)
-    return `${regionId}\t${importId}\t${given.chunk}\t${line}\t${reason}\t${trip_id}\t${escaped(raw)}\n`
+    return `${regionId}\t${importId}\t${given.chunk}\t${line}\t${reason}\t${trip_id}\t${escaped(rawOf.get(line) ?? '{}')}\n`
   })
   const aside = Buffer.concat([given.asideLines, Buffer.from(lines.join(''))])
   if (aside.length) await store.insert(scope, 'set_aside_rows', setAsideColumns, regionId, aside)

@@ -9,8 +9,8 @@ import { migrateFacts } from '#server/stores/migrate-facts.ts'
 import { bind, facts as tableOf, sql } from '#server/stores/sql.ts'
 import { engineKinds } from '../../test/engines/open-stores.ts'
 import { anyMapping, anyRow, header } from '../../test/engines/random-rows.ts'
-import { escaped } from '#server/stores/row-text.ts'
-import { tripLine, tripLineColumns } from './trip-lines.ts'
+import { escaped, numberText, RowWriter, unescaped } from '#server/stores/row-text.ts'
+import { tripLineColumns, writeTrip } from './trip-lines.ts'
 import { setAsideReasons, type TripRow } from './trip-row.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { tripReader } from './trips/read-trip.ts'
@@ -19,9 +19,6 @@ const centre = { lon: -74, lat: 40.7 }
 const clock = civilClock('America/New_York')
 const importId = randomUUID()
 
-/** What a field's text means to ClickHouse. */
-const unescaped = (text: string): string => text.replace(/\\([\\tnr0])/g, (_, sign: string) => ({ '\\': '\\', t: '\t', n: '\n', r: '\r', 0: '\0' })[sign] ?? sign)
-
 it('escapes any text into one field of one line', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => {
     expect(escaped(text)).not.toMatch(/[\t\n\r\0]/)
@@ -29,8 +26,29 @@ it('escapes any text into one field of one line', () => {
   }))
 })
 
+it('writes any fields as rows of bytes, the same as joined text', () => {
+  const long = fc.string({ minLength: 30_000, maxLength: 40_000 })
+  const field = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ maxLength: 3 }), { weight: 1, arbitrary: long }, fc.double(), fc.constant(null))
+  const textOf = (each: string | number | null): string => (each === null ? '\\N' : typeof each === 'number' ? numberText(each) : escaped(each))
+  fc.assert(fc.property(fc.array(fc.array(field, { minLength: 1, maxLength: 8 }), { maxLength: 6 }), (table) => {
+    const rows = new RowWriter()
+    for (let time = 0; time < 2; time++) {
+      for (const fields of table) {
+        for (const each of fields) {
+          if (each === null) rows.none()
+          else if (typeof each === 'number') rows.number(each)
+          else rows.text(each)
+        }
+        rows.endRow()
+      }
+      expect(Buffer.from(rows.take()).equals(Buffer.from(table.map((fields) => `${fields.map(textOf).join('\t')}\n`).join('')))).toBe(true)
+    }
+  }))
+})
+
 it('makes of any row a trip or a reason, and of any trip one line with a field for every column', () => {
   let trips = 0
+  const writer = new RowWriter()
   fc.assert(
     fc.property(anyMapping, fc.array(anyRow, { minLength: 1, maxLength: 30 }), (mapping, rows) => {
       const read = tripReader({ header, mapping, orderOf: () => mapping.date_order ?? 'ymd', regionId: 'r', clock, centre })
@@ -43,10 +61,12 @@ it('makes of any row a trip or a reason, and of any trip one line with a field f
         expect(VehicleType.options).toContain(trip.vehicleType)
         expect(trip.operator).toMatch(/^[a-z0-9][a-z0-9-]{0,59}$/)
         expect([trip.hour >= 0 && trip.hour < 24, trip.quality < 2 ** 16, Number.isInteger(trip.day)]).toEqual([true, true, true])
-        const line = tripLine(trip, 'r', importId, 3, 7, JSON.stringify(row))
-        expect(line.endsWith('\n') && line.indexOf('\n') === line.length - 1).toBe(true)
-        expect(line.split('\t')).toHaveLength(tripLineColumns.length + 1)
-        expect(tripLine(trip, 'r', importId, 3, 7).split('\t')).toHaveLength(tripLineColumns.length)
+        for (const more of [[], [JSON.stringify(row)]]) {
+          writeTrip(writer, trip, 'r', importId, 3, 7, more)
+          const line = Buffer.from(writer.take()).toString()
+          expect(line.endsWith('\n') && line.indexOf('\n') === line.length - 1).toBe(true)
+          expect(line.split('\t')).toHaveLength(tripLineColumns.length + more.length)
+        }
       }
     }),
     { numRuns: 300 },
@@ -88,7 +108,9 @@ describe.each(engineKinds)('$name takes', ({ open }) => {
     const trips = [...known.values()]
     expect(trips.length).toBeGreaterThan(2500)
     const scope = regionScope(randomUUID(), 'r')
-    await facts.insert(scope, 'trips', tripLineColumns, 'r', Buffer.from(trips.map((trip, line) => tripLine(trip, 'r', importId, 0, line)).join('')))
+    const rows = new RowWriter()
+    for (const [line, trip] of trips.entries()) writeTrip(rows, trip, 'r', importId, 0, line)
+    await facts.insert(scope, 'trips', tripLineColumns, 'r', rows.take())
     const stored = await facts.rows<Record<string, string | number | null>>(
       scope,
       sql`select line, toString(trip_id) as trip_id, operator, vehicle_type, hex(vehicle_id) as vehicle, toUnixTimestamp64Milli(start_time) as start, toUnixTimestamp64Milli(end_time) as end, local_date as day, local_hour as hour,

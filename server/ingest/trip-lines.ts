@@ -1,24 +1,42 @@
 import { dayOfNumber } from '#contract/period.ts'
-import { escaped, numberText as number } from '#server/stores/row-text.ts'
+import type { RowWriter } from '#server/stores/row-text.ts'
 import type { TripRow } from './trip-row.ts'
 
-/** Columns of `trips` in the order of a line. */
+/** Columns of `trips` in the order of a row. */
 export const tripLineColumns = [
   'region_id', 'trip_id', 'operator', 'vehicle_type', 'vehicle_id', 'start_time', 'end_time', 'local_date', 'local_hour',
   'start_lon', 'start_lat', 'end_lon', 'end_lat', 'distance_m', 'duration_s', 'quality', 'import_id', 'chunk', 'line',
 ] as const
 
-/** As DateTime64(3) reads it; a number of seconds would be read otherwise for early times. */
-const time = (ms: number): string => new Date(ms).toISOString().replace('T', ' ').slice(0, 23)
+const dayMs = 86_400_000
 
 const days = new Map<number, string>()
-/** A local day's text; the same few days come again and again. */
+/** A day's text; the same few days come again and again. */
 function dayText(day: number): string {
   let text = days.get(day)
   if (text === undefined) days.set(day, (text = dayOfNumber(day)))
   return text
 }
 
-/** One trip as a line of tab-separated text for `trips`, with the row as it came for `trips_staging`. */
-export const tripLine = (trip: TripRow, regionId: string, importId: string, chunk: number, line: number, raw: string | null = null): string =>
-  `${regionId}\t${trip.tripId}\t${escaped(trip.operator)}\t${trip.vehicleType}\t${escaped(trip.vehicleId)}\t${time(trip.startMs)}\t${Number.isNaN(trip.endMs) ? '\\N' : time(trip.endMs)}\t${dayText(trip.day)}\t${trip.hour}\t${number(trip.startLon)}\t${number(trip.startLat)}\t${number(trip.endLon)}\t${number(trip.endLat)}\t${number(trip.distanceM)}\t${number(trip.durationS)}\t${trip.quality}\t${importId}\t${chunk}\t${line}${raw === null ? '' : `\t${escaped(raw)}`}\n`
+const padded = (width: number): string[] => Array.from({ length: 10 ** width }, (_, at) => String(at).padStart(width, '0'))
+const [two, three] = [padded(2), padded(3)]
+
+/** As DateTime64(3) reads it; a number of seconds would be read otherwise for early times. */
+function timeText(ms: number): string {
+  const day = Math.floor(ms / dayMs)
+  const rest = Math.floor(ms - day * dayMs)
+  const seconds = Math.floor(rest / 1000)
+  const minutes = Math.floor(seconds / 60)
+  return `${dayText(day)} ${two[Math.floor(minutes / 60)]}:${two[minutes % 60]}:${two[seconds % 60]}.${three[rest % 1000]}`
+}
+
+/** Writes one trip as a row of `trips`, with the fields of further columns. */
+export function writeTrip(rows: RowWriter, trip: TripRow, regionId: string, importId: string, chunk: number, line: number, more: readonly string[] = []): void {
+  rows.text(regionId).text(trip.tripId).text(trip.operator).text(trip.vehicleType).text(trip.vehicleId).text(timeText(trip.startMs))
+  if (Number.isNaN(trip.endMs)) rows.none()
+  else rows.text(timeText(trip.endMs))
+  rows.text(dayText(trip.day)).number(trip.hour).number(trip.startLon).number(trip.startLat).number(trip.endLon).number(trip.endLat)
+  rows.number(trip.distanceM).number(trip.durationS).number(trip.quality).text(importId).number(chunk).number(line)
+  for (const field of more) rows.text(field)
+  rows.endRow()
+}

@@ -1,13 +1,13 @@
 // Trips of one city over two servers, asked as one table.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createClient } from '@clickhouse/client';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { trips } from '#server/stores/migrations/clickhouse/001-trips.ts';
-import { tripLine, tripLineColumns } from '#server/ingest/trip-lines.ts';
+import { tripLineColumns } from '#server/ingest/trip-lines.ts';
 import { openServerEngine } from '#server/stores/server-engine.ts';
 import { usualLimits } from '#server/stores/engine.ts';
-import { anyTrip } from './random-trips.ts';
+import { anyTrip, tripRows } from './random-trips.ts';
 
 const { TEST_CLICKHOUSE_URL, TEST_CLICKHOUSE_URL_2, TEST_CLICKHOUSE_TCP_1, TEST_CLICKHOUSE_TCP_2 } = process.env;
 const servers = [TEST_CLICKHOUSE_URL, TEST_CLICKHOUSE_URL_2].filter((url) => url !== undefined);
@@ -23,7 +23,7 @@ describe.skipIf(servers.length < 2 || !TEST_CLICKHOUSE_TCP_1 || !TEST_CLICKHOUSE
       const engine = openServerEngine(new URL(`/${database}`, url).href);
       await engine.command(trips.statements[0] ?? '', {}, usualLimits);
       const own = all.filter((_, at) => at % servers.length === part);
-      await engine.insert('trips', tripLineColumns, Buffer.from(own.map((trip, line) => tripLine(trip, 'r', randomUUID(), 0, line)).join('')));
+      await engine.insert('trips', tripLineColumns, tripRows(own, 'r'));
       await engine.close();
     }
 

@@ -18,14 +18,14 @@ import { buildIndexes } from '#server/geography/membership/build-index.ts';
 import type { NumberedShape } from '#server/geography/membership/edge.ts';
 import { storeIndexes } from '#server/geography/membership/store-index.ts';
 import { regionScope } from '#server/identity/scope.ts';
-import { tripLine, tripLineColumns } from '#server/ingest/trip-lines.ts';
+import { tripLineColumns } from '#server/ingest/trip-lines.ts';
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts';
 import { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts';
 import type { Facts } from '#server/stores/facts.ts';
 import { type PlainDropOff, type PlainFacts, plainMaps, type PlainRest, type PlainStay } from '../city/plain-maps.ts';
 import { fakeState } from './fake-state.ts';
 import { engineKinds } from './open-stores.ts';
-import { anyTrip } from './random-trips.ts';
+import { anyTrip, tripRows } from './random-trips.ts';
 import { useFacts } from './use-stores.ts';
 
 const minute = 60_000;
@@ -91,11 +91,10 @@ describe.each(engineKinds)('maps by shape on $name', (kind) => {
   /** Stores facts as a region's. */
   async function store(regionId: string, { trips, rests, stays, dropOffs }: PlainFacts) {
     const scope = regionScope(randomUUID(), regionId);
-    const importId = randomUUID();
     const put = async (table: Parameters<Facts['insert']>[1], columns: readonly string[], lines: readonly string[]): Promise<void> => {
       if (lines.length) await facts.insert(scope, table, columns, regionId, Buffer.from(lines.map((line) => `${line}\n`).join('')));
     };
-    await put('trips', tripLineColumns, trips.map((trip, at) => tripLine(trip, regionId, importId, 0, at).trimEnd()));
+    if (trips.length) await facts.insert(scope, 'trips', tripLineColumns, regionId, tripRows(trips, regionId));
     const span = ['region_id', 'operator', 'device_id', 'from_time', 'event_id', 'to_time', 'vehicle_type', 'lon', 'lat', 'version'];
     await put('parking_events', span, rests.map(({ operator, type, lon, lat, from, to }, at) => [regionId, operator, uuid(at), time(from), uuid(at), time(to), type, lon, lat, 1].join('\t')));
     await put('vehicle_intervals', [...span, 'state'], stays.map(({ operator, type, lon, lat, from, to, state }, at) => [regionId, operator, uuid(at), time(from), uuid(at), time(to), type, lon, lat, 1, state].join('\t')));

@@ -4,7 +4,9 @@ import fc from 'fast-check';
 import { qualityFlagNames, qualityFlags, VehicleType } from '#contract/mobility.ts';
 import { dayNumber, dayOfNumber } from '#contract/period.ts';
 import type { ByShape } from '#server/evaluation/queries/trips-by-shape.ts';
+import { writeTrip } from '#server/ingest/trip-lines.ts';
 import type { TripRow } from '#server/ingest/trip-row.ts';
+import { RowWriter } from '#server/stores/row-text.ts';
 
 export const firstDay = dayNumber('2026-02-23');
 const lastDay = dayNumber('2026-03-08');
@@ -24,6 +26,13 @@ export const anyTrip = fc
     const startMs = some.day * 86_400_000 + some.hour * 3_600_000;
     return { ...some, tripId: randomUUID(), vehicleId: 'v', startMs, endMs: startMs + 600_000, durationS: 600 };
   });
+
+/** Rows of `trips`; each has its place in the list as its line. */
+export function tripRows(trips: readonly TripRow[], regionId: string): Uint8Array {
+  const [rows, importId] = [new RowWriter(), randomUUID()];
+  for (const [line, trip] of trips.entries()) writeTrip(rows, trip, regionId, importId, 0, line);
+  return rows.take();
+}
 
 const someDay = fc.integer({ min: firstDay - 1, max: lastDay + 1 }).map(dayOfNumber);
 

@@ -11,13 +11,14 @@ import type { LayerMembership } from '#server/geography/layer-membership.ts';
 import { buildIndexes } from '#server/geography/membership/build-index.ts';
 import { storeIndexes } from '#server/geography/membership/store-index.ts';
 import { regionScope } from '#server/identity/scope.ts';
-import { tripLine, tripLineColumns } from '#server/ingest/trip-lines.ts';
+import { tripLineColumns } from '#server/ingest/trip-lines.ts';
 import { ReadyLayers } from '#server/mobility/cubes/ready-layer.ts';
 import { WayTouches } from '#server/mobility/trip-routes/touches/way-touches.ts';
 import { routeColumns } from '#server/mobility/trip-routes/route-line.ts';
 import type { Facts } from '#server/stores/facts.ts';
 import { fakeState } from './fake-state.ts';
 import type { PlainTrip } from './plain-trips-through.ts';
+import { tripRows } from './random-trips.ts';
 
 const millionths = (degrees: number): number => Math.round(degrees * 1e6);
 
@@ -72,8 +73,7 @@ export async function openTouchCity(facts: Facts, trips: readonly PlainTrip[], p
       changed();
     },
   };
-  const importId = randomUUID();
-  if (trips.length) await facts.insert(scope, 'trips', tripLineColumns, regionId, Buffer.from(trips.map((trip, at) => tripLine(trip, regionId, importId, 0, at)).join('')));
+  if (trips.length) await facts.insert(scope, 'trips', tripLineColumns, regionId, tripRows(trips, regionId));
   await city.derive(trips.filter(({ way }) => way));
   return city;
 }

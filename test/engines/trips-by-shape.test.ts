@@ -8,12 +8,12 @@ import { buildIndexes } from '#server/geography/membership/build-index.ts';
 import type { NumberedShape } from '#server/geography/membership/edge.ts';
 import { keptIndexes, storeIndexes } from '#server/geography/membership/store-index.ts';
 import { regionScope } from '#server/identity/scope.ts';
-import { tripLine, tripLineColumns } from '#server/ingest/trip-lines.ts';
+import { tripLineColumns } from '#server/ingest/trip-lines.ts';
 import type { TripRow } from '#server/ingest/trip-row.ts';
 import type { Facts } from '#server/stores/facts.ts';
 import { engineKinds } from './open-stores.ts';
 import { plainTripsByShape } from './plain-trips-by-shape.ts';
-import { anyFilters, anyTrip } from './random-trips.ts';
+import { anyFilters, anyTrip, tripRows } from './random-trips.ts';
 import { useFacts } from './use-stores.ts';
 
 const coordinate = fc.integer({ min: -1000, max: 1000 }).map((n) => n / 1000);
@@ -47,9 +47,7 @@ describe.each(engineKinds)('trips by shape on $name', (kind) => {
   const regionOf = async (trips: readonly TripRow[]) => {
     const regionId = `r-${randomUUID().slice(0, 8)}`;
     const scope = regionScope(randomUUID(), regionId);
-    const importId = randomUUID();
-    const lines = trips.map((trip, at) => tripLine(trip, regionId, importId, 0, at)).join('');
-    if (lines) await facts.insert(scope, 'trips', tripLineColumns, regionId, Buffer.from(lines));
+    if (trips.length) await facts.insert(scope, 'trips', tripLineColumns, regionId, tripRows(trips, regionId));
     return { regionId, scope };
   };
   const everything = (region_id: string) => ({ region_id, operators: [], vehicle_type: null, days: [], hour_filters: [0, 23] as [number, number] });

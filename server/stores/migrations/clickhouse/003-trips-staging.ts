@@ -10,3 +10,9 @@ export const tripsStaging = {
     ) engine = MergeTree partition by import_id order by trip_id`,
   ],
 }
+
+/** Fields of rows are kept beside the store now, and only until their chunk is stored. */
+export const stagingWithoutRaw = {
+  name: '016-staging-without-raw',
+  statements: ['alter table trips_staging drop column if exists raw'],
+}

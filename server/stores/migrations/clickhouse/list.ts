@@ -1,6 +1,6 @@
 import { trips } from './001-trips.ts'
 import { layerIndex } from './002-layer-index.ts'
-import { tripsStaging } from './003-trips-staging.ts'
+import { stagingWithoutRaw, tripsStaging } from './003-trips-staging.ts'
 import { fleet } from './004-fleet.ts'
 import { feeds } from './005-feeds.ts'
 import { snapshots } from './006-snapshots.ts'
@@ -15,4 +15,6 @@ import { mergedWeeks } from './014-merged-weeks.ts'
 import { rideSpeeds } from './015-ride-speeds.ts'
 
 /** In order; each statement can be run again, so that a migration cut off goes on. */
-export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [trips, layerIndex, tripsStaging, fleet, feeds, snapshots, routes, reports, cubes, segmentVolumes, wayShapes, tripsOfEvents, shapeDays, mergedWeeks, rideSpeeds]
+export const clickhouseMigrations: readonly { name: string; statements: readonly string[] }[] = [
+  trips, layerIndex, tripsStaging, fleet, feeds, snapshots, routes, reports, cubes, segmentVolumes, wayShapes, tripsOfEvents, shapeDays, mergedWeeks, rideSpeeds, stagingWithoutRaw,
+]
