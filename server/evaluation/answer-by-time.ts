@@ -3,10 +3,11 @@ import { bucketsOf } from './asked-time.ts'
 import { groupRows } from './group-rows.ts'
 import { methodOf } from './method-of.ts'
 import { allShapes } from '#server/mobility/cubes/cube-columns.ts'
+import { timeSlices } from '#server/stores/time-slices.ts'
 import type { MapRows } from './spatial-maps.ts'
 
-/** Values by piece of time. What was not asked for (an hour out of the filter, a weekday) has none. */
-export function answerByTime(found: MapRows, bucket: TimeBucket, milliseconds: number): SpatialByTime {
+/** Values by piece of time, of which there may be two million. What was not asked for (an hour out of the filter, a weekday) has none. */
+export async function answerByTime(found: MapRows, bucket: TimeBucket, milliseconds: number): Promise<SpatialByTime> {
   const { ask, mode, shapeIds, spans } = found
   const rowsOf = groupRows(found.rows)
   const buckets = bucketsOf(ask, bucket)
@@ -15,10 +16,16 @@ export function answerByTime(found: MapRows, bucket: TimeBucket, milliseconds: n
     return span ? mode.figures(ask.aggregation, { rows: rowsOf(name, shape), whole: rowsOf(name, allShapes), span }).value : null
   }
   const ways = mode.ways?.(ask.aggregation, buckets.flatMap((name) => rowsOf(name, allShapes)))
+  const nextSlice = timeSlices()
+  const values: (number | null)[][] = []
+  for (const name of buckets) {
+    values.push(shapeIds.map((_, at) => valueOf(name, at + 1)))
+    await nextSlice()
+  }
   return {
     buckets,
     shape_uuids: shapeIds,
-    values: buckets.map((name) => shapeIds.map((_, at) => valueOf(name, at + 1))),
+    values,
     not_in_shape: buckets.map((name) => valueOf(name, 0)),
     total: buckets.map((name) => valueOf(name, allShapes)),
     unit: mode.unitOf(ask.aggregation),

@@ -53,15 +53,15 @@ describe('by time', () => {
   const rows = [row(1, 2, '2026-03-01'), row(0, 1, '2026-03-01'), row(allShapes, 3, '2026-03-01'), row(2, 4, '2026-03-03'), row(allShapes, 4, '2026-03-03')]
   const days = found(rows, { spans })
 
-  it('has a row for each day, zeros where nothing was found, nothing where it was not asked for', () => {
-    expect(answerByTime(days, 'day', 2)).toEqual({
+  it('has a row for each day, zeros where nothing was found, nothing where it was not asked for', async () => {
+    expect(await answerByTime(days, 'day', 2)).toEqual({
       buckets: ['2026-03-01', '2026-03-02', '2026-03-03'], shape_uuids: [one, two], values: [[2, 0], [null, null], [0, 4]], not_in_shape: [1, null, 0], total: [3, null, 4],
       unit: 'events', method: { name: 'total_parking_events', version: 1, buffer: 0 }, milliseconds: 2, from: 'facts',
     })
   })
 
-  it('has a row for each hour of the day', () => {
-    const answer = answerByTime(found([row(1, 6, '7'), row(allShapes, 6, '7')], { spans: new Map([['7', { days: 3, ms: 3 * hourMs }]]) }, { aggregation: 'daily_parking_events' }), 'hour_of_day', 0)
+  it('has a row for each hour of the day', async () => {
+    const answer = await answerByTime(found([row(1, 6, '7'), row(allShapes, 6, '7')], { spans: new Map([['7', { days: 3, ms: 3 * hourMs }]]) }, { aggregation: 'daily_parking_events' }), 'hour_of_day', 0)
     expect(answer.buckets).toHaveLength(24)
     expect([answer.values[7], answer.total[7], answer.values[8]]).toEqual([[2, 0], 2, [null, null]])
   })
