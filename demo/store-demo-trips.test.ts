@@ -28,12 +28,12 @@ async function store(from: string, until: string) {
   const lines: string[][] = []
   const facts = {
     remove: async () => void log.push('remove'),
-    insert: async (_scope: unknown, table: string, columns: unknown, regionId: string, body: Uint8Array) => {
+    insert: async (_scope: unknown, table: string, columns: unknown, regionId: string, body: Buffer) => {
       expect([table, columns, regionId]).toEqual(['trips', [...tripLineColumns, 'source'], 'small'])
       log.push('insert')
       await new Promise((done) => setTimeout(done, 5))
       log.push('inserted')
-      for (const line of Buffer.from(body).toString().split('\n')) if (line) lines.push(line.split('\t'))
+      for (const line of body.toString().split('\n')) if (line) lines.push(line.split('\t'))
     },
   } as unknown as App['facts']
   const trips = await storeDemoTrips({ facts, state: fakeState(inserted, log) }, scope, { regionId: 'small', city, seed: 1, from, until, at }, (share) => shares.push(share))

@@ -89,7 +89,7 @@ const dropped = { bytes: 128 * megabyte, seconds: 30 }
 /** Reads the rest of a request that is answered already, within bounds. */
 function dropBody({ raw }: FastifyRequest): void {
   let bytes = 0
-  const cut = (): void => void raw.socket.destroy()
+  const cut = (): void => void raw.destroy()
   const late = setTimeout(cut, dropped.seconds * 1000).unref()
   raw.on('data', (part: Buffer) => {
     bytes += part.length
@@ -106,7 +106,7 @@ function dropBody({ raw }: FastifyRequest): void {
  */
 export function dropRefusedBodies(app: FastifyInstance): void {
   app.addHook('onSend', async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!hasBody(request) || request.raw.complete) return
+    if (!hasBody(request) || request.raw.complete || request.raw.readableEnded) return
     if (Number(request.headers['content-length']) > dropped.bytes) reply.header('connection', 'close')
     else {
       reply.removeHeader('connection')

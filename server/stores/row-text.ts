@@ -59,9 +59,10 @@ export class RowWriter {
   }
 
   /** The rows so far; the writer starts again. */
-  take(): Uint8Array<ArrayBuffer> {
-    const rows = new Uint8Array(this.#length)
-    rows.set(this.#bytes.subarray(0, this.#length))
+  take(): Buffer<ArrayBuffer> {
+    // Not out of the pool that small buffers share: this one may be transferred to another thread.
+    const rows = Buffer.allocUnsafeSlow(this.#length)
+    this.#bytes.copy(rows, 0, 0, this.#length)
     this.#length = 0
     return rows
   }
