@@ -46,7 +46,7 @@ interface Props {
   resultActions: ReactNode
   /** Without its ending. */
   fileName: string
-  status: { isWaiting: boolean; progress?: string | null; isStale: boolean; error: Failing | null; retry: () => void; empty: ReactNode }
+  status: { isWaiting: boolean; progress?: string | null; reason?: string | null; isStale: boolean; error: Failing | null; retry: () => void; empty: ReactNode }
   at: number
 }
 
@@ -81,7 +81,7 @@ export function EvaluationScreen(props: Props) {
           isDimmed={status.isStale} onView={(view) => adjust({ view })} onSelect={select} at={props.at}
         />
       }
-      notice={<MapNotice isWaiting={status.isWaiting} progress={status.progress} error={status.error} onRetry={status.retry} empty={status.empty} />}
+      notice={<MapNotice isWaiting={status.isWaiting} progress={status.progress} reason={status.reason} error={status.error} onRetry={status.retry} empty={status.empty} />}
       corner={
         isSmall && (isPanelOpen || areResultsOpen) ? null : (
           <>

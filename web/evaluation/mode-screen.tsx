@@ -82,7 +82,7 @@ function ModeMap({ region, mode: key }: { region: Region; mode: SpatialMode }) {
           </>
         ) : null
       }
-      status={{ isWaiting: map.isWaiting, progress: map.progress, isStale: map.isStale, error: map.error, retry: map.retry, empty: lacks ? <MapEmpty regionId={region.regionId} map={mode.key} lacks={lacks} held={held} /> : null }}
+      status={{ isWaiting: map.isWaiting, progress: map.progress, reason: map.slowReason, isStale: map.isStale, error: map.error, retry: map.retry, empty: lacks ? <MapEmpty regionId={region.regionId} map={mode.key} lacks={lacks} held={held} /> : null }}
     />
   )
 }

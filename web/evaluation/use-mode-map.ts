@@ -60,6 +60,7 @@ export function useModeMap(mode: MapMode, region: Region, search: MapSearch, adj
   const time = usePlayback({ region, question, search, adjust, isAsked, shapes: shapes.data ?? null, whole: now })
 
   const failed = [layers, shapes, isMissing ? null : spatial, period ? before : null, search.heat === undefined ? null : heat].find((each) => each?.error) ?? null
+  const progress = [spatial, before].flatMap(({ failureReason, isFetching }) => (isFetching && failureReason ? (progressText(failureReason, t) ?? []) : []))[0]
   return {
     layers: layers.data?.items ?? null, options, layer, shapes: shapes.data ?? null, extent: extent.data ?? null, question, evaluation, comparison, playing: time.playing,
     selected: search.shape === undefined ? null : (whole.data?.shape_data[search.shape] ?? null),
@@ -67,7 +68,9 @@ export function useModeMap(mode: MapMode, region: Region, search: MapSearch, adj
     /** An answer is on its way; whatever is shown is of the question before. */
     isWaiting: layers.isLoading || shapes.isLoading || spatial.isFetching || heat.isFetching || before.isFetching || time.isWaiting,
     /** How far it is, where it must be prepared first. */
-    progress: [spatial, before].flatMap(({ failureReason, isFetching }) => (isFetching && failureReason ? (progressText(failureReason, t) ?? []) : []))[0] ?? null,
+    progress: progress ?? null,
+    /** Why the answer may take long. */
+    slowReason: spatial.isFetching && question.buffer ? t('evaluation:growing', { count: question.buffer }) : null,
     isStale: spatial.isPlaceholderData || spatial.isLoading || before.isPlaceholderData,
     /** The answer is here and there is nothing in it, or nothing that it could be asked of. */
     isEmpty: isMissing || (evaluation !== null && !evaluation.total && !comparison?.before.total),

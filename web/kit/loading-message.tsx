@@ -7,10 +7,12 @@ interface Props {
   isLoading: boolean
   /** How far it is, where that is known: said at once. */
   progress?: string | null | undefined
+  /** Why it may take long, where that is known: said in place of the usual text. */
+  reason?: string | null | undefined
 }
 
 /** What is said while one waits: after two seconds that data is processing, after ten that it takes a while. Until then only to those who cannot see. */
-export function LoadingMessage({ isLoading, progress }: Props) {
+export function LoadingMessage({ isLoading, progress, reason }: Props) {
   const { t } = useTranslation()
   const waiting = useWaiting(isLoading)
   if (!isLoading) return null
@@ -18,7 +20,7 @@ export function LoadingMessage({ isLoading, progress }: Props) {
   return (
     <div className={styles['message']}>
       <Loader size="sm" aria-hidden="true" />
-      <Text size="sm">{progress ?? t(`kit:waiting.${waiting}`)}</Text>
+      <Text size="sm">{progress ?? reason ?? t(`kit:waiting.${waiting}`)}</Text>
     </div>
   )
 }

@@ -58,6 +58,17 @@ describe('trips through shapes', () => {
     expect(questions().length).toBeGreaterThan(1)
   })
 
+  it('say what takes long, where the areas of a buffer must be found', async () => {
+    const known = replies()
+    let answer: () => void = () => undefined
+    const isReady = new Promise<void>((resolve) => (answer = resolve))
+    await openMap('trips', '?buffer=50', { ...known, [spatialPath]: (asked) => isReady.then(() => known[spatialPath](asked)) })
+    expect(await screen.findByText('Finding the areas within 50 m of all shapes. This takes a few seconds the first time.', {}, { timeout: 10_000 })).toBeInTheDocument()
+    answer()
+    await findLegend()
+    await waitFor(() => expect(screen.queryByText(/^Finding the areas/)).toBeNull())
+  })
+
   it('are not offered of another layer', async () => {
     await openMap('trips', '', mapReplies())
     await findLegend()
