@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as wait } from 'node:timers/promises'
 import { originOf, percentile } from './client.ts'
 
@@ -113,13 +114,16 @@ export async function benchOverload({ port, seconds, rate, heavy, pid }: Overloa
     try {
       const answer = await ask(origin, cookie, call)
       await answer.arrayBuffer()
-      figures.note(call.name, answer.status, performance.now() - start)
+    figures.note(call.name, answer.status, performance.now() - start)
       return answer
     } catch {
       figures.note(call.name, 0, performance.now() - start)
       return null
     }
   }
+  // Where this process is held up itself, the figures say nothing of the server.
+  const ownDelay = monitorEventLoopDelay({ resolution: 10 })
+  ownDelay.enable()
   const start = performance.now()
   const isOver = (): boolean => performance.now() - start > seconds * 1000
   let asked = 0
@@ -142,5 +146,5 @@ export async function benchOverload({ port, seconds, rate, heavy, pid }: Overloa
     await wait(Math.max(0, start + ((at + 1) * 1000) / rate - performance.now()))
   }
   await Promise.all(underWay)
-  return { seconds, light_a_second: rate, heavy_at_once: heavy, calls: figures.result, ...(memory.length ? { memory_mb: { start: memory[0], end: memory.at(-1), max: Math.max(...memory) } } : {}) }
+  return { seconds, light_a_second: rate, heavy_at_once: heavy, own_delay_max_ms: Math.round(ownDelay.max / 1e6), calls: figures.result, ...(memory.length ? { memory_mb: { start: memory[0], end: memory.at(-1), max: Math.max(...memory) } } : {}) }
 }

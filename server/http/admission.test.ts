@@ -66,6 +66,16 @@ it('a user sends one long body at a time, and all of them three', async () => {
   await admission.takeBody('d')
 })
 
+it('of one user two hundred calls are answered at once, and of all twice as many', async () => {
+  const admission = new Admission()
+  const ends = await Promise.all(Array.from({ length: 200 }, () => admission.takeCall('a')))
+  await expect(admission.takeCall('a')).rejects.toMatchObject({ code: 'too_many_requests', retryAfter: 2 })
+  for (let at = 0; at < 200; at++) await admission.takeCall(`b${at % 2}`)
+  await expect(admission.takeCall('c')).rejects.toMatchObject({ code: 'service_unavailable', retryAfter: 2 })
+  ends[0]?.()
+  await admission.takeCall('c')
+})
+
 it('a light question runs while all sessions of the other lanes are taken', async () => {
   const [admission, lanes] = [new Admission(), new Lanes()]
   const never = (): Promise<never> => new Promise(() => undefined)

@@ -5,11 +5,16 @@ import { Busy } from './problem.ts'
 
 /** Heavy questions at once: as many as their lane has sessions; a region leaves one to others, and a user half of them. */
 const heavyLimits = { running: laneSessions.heavy, runningPerRegion: 3, runningPerUser: 2, waiting: 60, waitingPerUser: 20, waitMs: 20_000 }
+/**
+ * Calls of any kind that are being answered at once. Two cores answer some hundred light ones a second: more would wait for seconds and take
+ * memory meanwhile. A map asks for some sixty at a time.
+ */
+const callLimits = { running: 400, runningPerUser: 200, waiting: 0 }
 /** Long bodies at once, one of each user. Each takes memory of some ten times its size while it is parsed and checked. */
 const bodyLimits = { running: 3, runningPerUser: 1, waiting: 0 }
 
 /** Seconds after which a refused caller may try again. */
-const retryAfter = { user: 5, all: 10, late: 10 } as const
+const retryAfter = { call: 2, user: 5, all: 10, late: 10 } as const
 
 const refusals: Record<TurnRefused['reason'], string> = {
   user: 'You have asked too many long questions at once. Wait until some of them are answered.',
@@ -29,6 +34,7 @@ async function turnOf(queue: FairQueue, turn: Turn): Promise<EndTurn> {
 /** Decides which calls may ask the fact store heavy questions, and which may send long bodies. */
 export class Admission {
   readonly #heavy = new FairQueue(heavyLimits)
+  readonly #calls = new FairQueue(callLimits)
   readonly #bodies = new FairQueue(bodyLimits)
 
   /** A call whose first question waits for a turn, if the call is heavy; its end gives the turn to the next. An answer that needs no question, as a cached one, waits for nobody. */
@@ -53,6 +59,16 @@ export class Admission {
     }
   }
 
+  /** A turn for a call of a user, or of an address where nobody is signed in; nobody waits for one. */
+  async takeCall(userId: string): Promise<EndTurn> {
+    try {
+      return await this.#calls.take({ userId, regionId: '' })
+    } catch {
+      const isOwn = this.#calls.state.running < callLimits.running
+      throw new Busy(isOwn ? 'too_many_requests' : 'service_unavailable', isOwn ? 'Too many calls of yours are being answered.' : 'The server is answering too many calls.', retryAfter.call)
+    }
+  }
+
   /** A turn for a long body of a user; nobody waits for one. */
   async takeBody(userId: string): Promise<EndTurn> {
     try {
@@ -64,6 +80,6 @@ export class Admission {
   }
 
   get state() {
-    return { heavy: this.#heavy.state, bodies: this.#bodies.state }
+    return { calls: this.#calls.state, heavy: this.#heavy.state, bodies: this.#bodies.state }
   }
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Endpoint, isMedia, type Prefix } from '#contract/endpoint.ts'
 import type { Log } from '#server/jobs/log.ts'
+import type { EndTurn } from '#server/stores/fair-queue.ts'
 import { runInLane } from '#server/stores/lanes.ts'
 import { Admission } from './admission.ts'
 import { sendProblem } from './answer-errors.ts'
@@ -145,7 +146,9 @@ export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf
           const viewer = endpoint.permission === 'public' ? null : await viewerOf(headers)
           const at = new Date()
           const signal = signalOf(reply)
-          const work = admission.open(endpoint.cost ?? 'light', { userId: viewer?.userId ?? request.ip, regionId: regionAsked(request), signal })
+          const userId = viewer?.userId ?? request.ip
+          const work = admission.open(endpoint.cost ?? 'light', { userId, regionId: regionAsked(request), signal })
+          let endCall: EndTurn | null = null
           const answered = async (): Promise<unknown> => {
             if (legacy && !viewer && endpoint.permission !== 'public') refuseBadToken(headers)
             admit(endpoint, viewer, regionOf(request))
@@ -154,6 +157,7 @@ export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf
             return answer({ ...ask, viewer, at, signal, headers } as unknown as Call<Endpoint>)
           }
           try {
+            endCall = await admission.takeCall(userId)
             const value = await runInLane(work, answered)
             if (value instanceof RawAnswer && value.body instanceof Readable) value.body.once('close', work.end)
             else work.end()
@@ -166,6 +170,8 @@ export function serve(app: FastifyInstance, routes: readonly Route[], { viewerOf
             const body = hasLeft && (error === signal.reason || isLeaving(error)) ? problemBody('service_unavailable', 'The client has left.') : bodyOfError(error, log)
             noteRefused(request, viewer, endpoint, body.status, at)
             return sendProblem(reply, body)
+          } finally {
+            endCall?.()
           }
         },
       })
