@@ -208,12 +208,19 @@ export const getShapeHistory = endpoint({
   method: 'GET', path: '/regions/{region_id}/shapes/{shape_uuid}/history', permission: 'signed_in', summary: 'Every version of a shape, newest first; also of a deleted one',
   ask: { params: oneShape }, answer: z.object({ items: z.array(ShapeVersion) }),
 })
+const oneTile = oneLayer.extend({
+  z: z.coerce.number().int().min(0).max(22), x: z.coerce.number().int().min(0), y: z.coerce.number().int().min(0),
+})
 /** Tiles are gzipped MVT with one source layer `shapes`; properties shape_uuid, name and the basemap class. */
 export const getLayerTile = endpoint({
   method: 'GET', path: '/regions/{region_id}/layers/{shape_layer_uuid}/vector/{z}/{x}/{y}', permission: 'signed_in', summary: 'Vector tile of a layer; `bucket` is the half hour of the asking, `v` the content hash',
-  ask: {
-    params: oneLayer.extend({ z: z.coerce.number().int().min(0).max(22), x: z.coerce.number().int().min(0), y: z.coerce.number().int().min(0) }),
-    query: z.object({ bucket: z.coerce.number().int().optional(), v: z.string().optional() }),
-  },
+  ask: { params: oneTile, query: z.object({ bucket: z.coerce.number().int().optional(), v: z.string().optional() }) },
+  answer: { media: 'application/vnd.mapbox-vector-tile' },
+})
+/** The same for a basemap layer of a region that has a public map (`PublicRegion.basemap`). */
+export const getPublicBasemapTile = endpoint({
+  method: 'GET', path: '/public/regions/{region_id}/basemap/{shape_layer_uuid}/vector/{z}/{x}/{y}', permission: 'public',
+  summary: 'Vector tile of a basemap layer of a region that has a public map; `v` is the version of the layer',
+  ask: { params: oneTile, query: z.object({ v: z.string().optional() }) },
   answer: { media: 'application/vnd.mapbox-vector-tile' },
 })

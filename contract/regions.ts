@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BasemapRole } from './basemap.ts'
 import { endpoint } from './endpoint.ts'
 import { nameOf } from './names.ts'
 import { pageAsk, pageOf } from './page.ts'
@@ -75,9 +76,29 @@ const listAsk = z.object({
 
 export const listRegions = endpoint({ method: 'GET', path: '/regions', permission: 'signed_in', summary: 'Regions that the viewer may see', ask: { query: listAsk }, answer: pageOf(RegionOfOrganization) })
 export const getRegion = endpoint({ method: 'GET', path: '/regions/{region_id}', permission: 'signed_in', summary: 'One region', ask: { params: one }, answer: RegionOfOrganization })
+/** A basemap layer that public maps draw. `version` changes with its shapes. */
+export const PublicBasemapLayer = z
+  .object({ shape_layer_uuid: z.uuid(), role: BasemapRole, version: z.string(), attribution: z.string().nullable() })
+  .meta({ id: 'PublicBasemapLayer' })
+
 /** What everybody may know of a region. */
-export const PublicRegion = Region.pick({ regionId: true, text: true, timezone: true, isMetric: true, lat: true, lon: true, mapZoom: true }).meta({ id: 'PublicRegion' })
+export const PublicRegion = Region.pick({ regionId: true, text: true, timezone: true, isMetric: true, lat: true, lon: true, mapZoom: true })
+  .extend({
+    /** The public policies feed has policies, also ended ones. */
+    has_published_policies: z.boolean(),
+    /** The public routes map is on. */
+    has_public_routes: z.boolean(),
+    /** Empty where the region has no public map. */
+    basemap: z.array(PublicBasemapLayer),
+  })
+  .meta({ id: 'PublicRegion' })
+export type PublicRegion = z.infer<typeof PublicRegion>
 export const getPublicRegion = endpoint({ method: 'GET', path: '/public/regions/{region_id}', permission: 'public', summary: 'One region, for everybody', ask: { params: one }, answer: PublicRegion })
+/** The public pages ask for a region that may not exist: an empty list is not an error in the browser's console. */
+export const listPublicRegions = endpoint({
+  method: 'GET', path: '/public/regions', permission: 'public', summary: 'The region of this id, for everybody; an empty list where there is none',
+  ask: { query: z.object({ region_id: z.string() }) }, answer: z.object({ items: z.array(PublicRegion) }),
+})
 export const createRegion = endpoint({ method: 'POST', prefixes: ['/v2'], path: '/regions', permission: 'is_admin', wholeOrganization: true, summary: 'Add a region to the own organization', ask: { body: NewRegion }, answer: RegionOfOrganization })
 export const changeRegion = endpoint({
   method: 'PATCH', path: '/regions/{region_id}', permission: 'is_admin', summary: 'Change settings of a region',

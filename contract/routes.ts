@@ -143,9 +143,9 @@ export const setRoutePublishing = endpoint({
 /** A whole month, YYYY-MM. */
 export const Month = z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'A month is written YYYY-MM')
 
-/** What the public map is about: the place, the months that are over and can be asked for, under which count cells are hidden, and who must be named for the streets. */
+/** What the public map is about: the place, the months that are over and can be asked for, and under which count cells are hidden. */
 export const PublicRoutes = z
-  .object({ text: z.string(), lat: z.number(), lon: z.number(), mapZoom: z.number(), isMetric: z.boolean(), months: z.array(Month), privacy_minimum: z.number().int(), streets_version: z.string().nullable(), streets_attribution: z.string().nullish() })
+  .object({ text: z.string(), lat: z.number(), lon: z.number(), mapZoom: z.number(), isMetric: z.boolean(), months: z.array(Month), privacy_minimum: z.number().int(), streets_version: z.string().nullable() })
   .meta({ id: 'PublicRoutes' })
 export type PublicRoutes = z.infer<typeof PublicRoutes>
 

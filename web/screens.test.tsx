@@ -4,7 +4,7 @@ import type { OrganizationSettings } from '#contract/settings.ts'
 import shellTexts from '#web/shell/shell.en.json' with { type: 'json' }
 import { pageKeys, pages, type PageKey } from '#web/shell/pages.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
-import { signedIn } from '#web/shell/test-replies.ts'
+import { publicReplies, signedIn, testPublicRegion } from '#web/shell/test-replies.ts'
 import { fakeServer } from '#web/data/fake-server.ts'
 import { redirects, screens } from './screens.tsx'
 
@@ -68,7 +68,6 @@ describe('the list of screens', () => {
 })
 
 describe('pages that are not built yet', () => {
-  const publicRegion = { regionId: 'port-meridian', text: 'Port Meridian', timezone: 'America/New_York', isMetric: false, lat: 32, lon: -79, mapZoom: 12 }
   const own = ['live', 'mobileLive', 'issues', 'trips', 'distribution', 'dropOffs', 'parking', 'routes', 'geographies', 'curbGeographies', 'tripFiles', 'dataHealth', 'policies', 'compliance', 'complianceDetail', 'policyCreate', 'policyDuplicate', 'policy', 'policyEdit']
   const names: Record<string, string> = shellTexts.pages
 
@@ -87,27 +86,35 @@ describe('pages that are not built yet', () => {
   })
 
   it('public/regulations needs no sign-in and asks for nothing that does', async () => {
-    const { asked } = fakeServer({ 'GET /v2/public/regions/port-meridian': () => publicRegion })
+    const { asked } = fakeServer(publicReplies())
     await renderApp(screens, '/port-meridian/public/regulations', redirects)
     expect(await screen.findByRole('heading', { level: 1, name: 'Public curb regulations of Port Meridian' })).toBeInTheDocument()
     expect(document.title).toBe('Curb Manager · Public Regulations')
-    expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions/port-meridian'])
+    expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions'])
   })
 
   it('public/routes needs no sign-in and asks for nothing that does', async () => {
-    const { asked } = fakeServer({})
+    const { asked } = fakeServer(publicReplies())
     await renderApp(screens, '/port-meridian/public/routes', redirects)
+    expect(await screen.findByRole('heading', { name: 'No public map here' })).toBeInTheDocument()
     expect(await screen.findByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/login')
     expect(document.title).toBe('Mobility Manager · Public Routes')
-    expect(asked.filter((each) => !JSON.stringify(each).includes('/v2/public/'))).toEqual([])
+    expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions'])
   })
 
   it('public/policies needs no sign-in and asks for nothing that does', async () => {
-    const { asked } = fakeServer({ 'GET /v2/public/regions/port-meridian/policies': () => ({ ...publicRegion, currencyCode: 'USD', last_updated: null, policies: [], geographies: [] }) })
+    const { asked } = fakeServer({ ...publicReplies(), 'GET /v2/public/regions/port-meridian/policies': () => ({ ...testPublicRegion, currencyCode: 'USD', last_updated: null, policies: [], geographies: [] }) })
     await renderApp(screens, '/port-meridian/public/policies', redirects)
     expect(await screen.findByText(/^Port Meridian has published no policy for now\./)).toBeInTheDocument()
     expect(document.title).toBe('Mobility Manager · Public Policies')
-    expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions/port-meridian/policies'])
+    expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions', '/v2/public/regions/port-meridian/policies'])
+  })
+
+  it.each(['policies', 'routes', 'regulations'])('public/%s of an unknown region is not found, without a refused call', async (name) => {
+    const { asked } = fakeServer(publicReplies())
+    await renderApp(screens, `/nowhere/public/${name}`, redirects)
+    expect(await screen.findByRole('heading', { level: 1, name: /can’t seem to find/ })).toBeInTheDocument()
+    expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions'])
   })
 
   it('offer what works until then, where it is on', async () => {

@@ -19,6 +19,9 @@ export interface Tile {
   etag: string
 }
 
+/** `content_hash` changes with the shapes. */
+export type TiledLayer = Pick<Layer, 'shape_layer_uuid' | 'content_hash'>
+
 interface KeptLayer {
   content: string
   shapes: Promise<readonly TileShape[]>
@@ -41,7 +44,7 @@ export class LayerTiles {
   }
 
   /** One tile; null where nothing lies in it. */
-  async tile(scope: Scope, layer: Layer, z: number, x: number, y: number): Promise<Tile | null> {
+  async tile(scope: Scope, layer: TiledLayer, z: number, x: number, y: number): Promise<Tile | null> {
     const { shapes, tiles } = this.#kept(scope, layer)
     const at = await shapes
     return tiles.getOrMake(`${z}/${x}/${y}`, () => make(at, z, x, y))
@@ -52,7 +55,7 @@ export class LayerTiles {
     await this.#kept(scope, layer).shapes
   }
 
-  #kept(scope: Scope, { shape_layer_uuid: id, content_hash: content }: Layer): KeptLayer {
+  #kept(scope: Scope, { shape_layer_uuid: id, content_hash: content }: TiledLayer): KeptLayer {
     const before = this.#layers.get(id)
     if (before?.content === content) return before
     const tiles = new Recent<Promise<Tile | null>>(mostTiles)

@@ -108,9 +108,10 @@ describe('Recent', () => {
 describe('sendTile', () => {
   const tile = { gzipped: Buffer.from('x'), etag: '"e"' }
   it('sends bytes once, then says that nothing changed', () => {
-    expect(sendTile(tile, new Headers())).toMatchObject({ status: 200, headers: { etag: '"e"', 'content-encoding': 'gzip', 'content-type': 'application/vnd.mapbox-vector-tile', 'cache-control': expect.stringMatching(/^private/) } })
-    expect(sendTile(tile, new Headers({ 'if-none-match': '"e"' }))).toMatchObject({ status: 304, body: null })
-    expect(sendTile(tile, new Headers({ 'if-none-match': '"other"' }))).toMatchObject({ status: 200 })
-    expect(sendTile(null, new Headers())).toMatchObject({ status: 204, body: null })
+    expect(sendTile(tile, new Headers(), 'viewer')).toMatchObject({ status: 200, headers: { etag: '"e"', 'content-encoding': 'gzip', 'content-type': 'application/vnd.mapbox-vector-tile', 'cache-control': expect.stringMatching(/^private/) } })
+    expect(sendTile(tile, new Headers({ 'if-none-match': '"e"' }), 'viewer')).toMatchObject({ status: 304, body: null })
+    expect(sendTile(tile, new Headers({ 'if-none-match': '"other"' }), 'viewer')).toMatchObject({ status: 200 })
+    expect(sendTile(tile, new Headers(), 'everybody').headers).toMatchObject({ 'cache-control': expect.stringMatching(/^public/) })
+    expect(sendTile(null, new Headers(), 'viewer')).toMatchObject({ status: 204, body: null })
   })
 })

@@ -3,7 +3,7 @@ import * as history from '#contract/geography-history.ts'
 import * as use from '#contract/geography-use.ts'
 import type { Layer } from '#contract/geography.ts'
 import { Problem } from '#server/http/problem.ts'
-import { type RawAnswer, type Route, route } from '#server/http/route.ts'
+import { type Route, route } from '#server/http/route.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { changeLayer, deleteLayer } from './change-layer.ts'
@@ -20,6 +20,7 @@ import { KnownLayers } from './known-layers.ts'
 import type { LayerMembership } from './layer-membership.ts'
 import { LayerTiles } from './layer-tiles.ts'
 import { listShapeRows } from './list-shape-rows.ts'
+import { PublicBasemaps } from './public-basemaps.ts'
 import { previewOf } from './preview-boundaries.ts'
 import { notesNamedBy } from './review-features.ts'
 import { restoreShape } from './restore-shape.ts'
@@ -39,6 +40,7 @@ interface Geography {
 export function geographyRoutes({ state, now, membership, dependents, dataDir }: Geography): Route[] {
   const tiles = new LayerTiles(state)
   const known = new KnownLayers(state, now)
+  const publicBasemaps = new PublicBasemaps(state, now)
   /** The layer with its membership index built, so that the first question and the first tile are quick and overlaps are known. */
   const ready = async (scope: Scope, layer: Layer): Promise<Layer> => {
     await Promise.all([membership.of(scope, layer, 0), tiles.prepare(scope, layer)])
@@ -105,9 +107,18 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
     }),
     ...dependentRoutes(state, dependents),
     route(contract.getLayerTile, async ({ viewer, params, headers }) => {
-      if (params.x >= 2 ** params.z || params.y >= 2 ** params.z) throw new Problem('not_found', 'There is no such tile at this zoom.')
+      refuseOutsideZoom(params)
       const layer = await known.find(viewer.scope, params.region_id, params.shape_layer_uuid)
-      return sendTile(await tiles.tile(viewer.scope, layer, params.z, params.x, params.y), headers) as RawAnswer
+      return sendTile(await tiles.tile(viewer.scope, layer, params.z, params.x, params.y), headers, 'viewer')
+    }),
+    route(contract.getPublicBasemapTile, async ({ params, headers }) => {
+      refuseOutsideZoom(params)
+      const { scope, layer } = await publicBasemaps.find(params.region_id, params.shape_layer_uuid)
+      return sendTile(await tiles.tile(scope, layer, params.z, params.x, params.y), headers, 'everybody')
     }),
   ]
+}
+
+function refuseOutsideZoom({ z, x, y }: { z: number; x: number; y: number }): void {
+  if (x >= 2 ** z || y >= 2 ** z) throw new Problem('not_found', 'There is no such tile at this zoom.')
 }

@@ -1,12 +1,13 @@
 import { changeOrganization, getOrganization, listOrganizations } from '#contract/organizations.ts'
-import { changeRegion, createRegion, getPublicRegion, getRegion, listRegions, PublicRegion } from '#contract/regions.ts'
+import { changeRegion, createRegion, getPublicRegion, getRegion, listPublicRegions, listRegions } from '#contract/regions.ts'
+import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
-import { systemScope } from '#server/identity/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { changeOrganization as changeOf } from './change-organization.ts'
 import { findOrganization, listOrganizations as organizationsOf, withOrganization, withOrganizations } from './find-organization.ts'
 import { findRegion } from './find-region.ts'
 import { listRegions as regionsOf } from './list-regions.ts'
+import { findOpenRegion, readPublicRegion } from './public-region.ts'
 import { changeRegion as change, createRegion as create } from './save-region.ts'
 
 export const regionRoutes = (state: State): Route[] => [
@@ -15,8 +16,15 @@ export const regionRoutes = (state: State): Route[] => [
     return { ...page, items: await withOrganizations(state, viewer.scope, items) }
   }),
   route(getRegion, async ({ viewer: { scope }, params }) => withOrganization(state, scope, await findRegion(state, scope, params.region_id))),
-  // Its answer keeps what everybody may know of it.
-  route(getPublicRegion, async ({ params }) => PublicRegion.parse(await findRegion(state, systemScope, params.region_id))),
+  route(getPublicRegion, async ({ params }) => {
+    const found = await findOpenRegion(state, params.region_id)
+    if (!found) throw new Problem('not_found', `There is no region '${params.region_id}'.`)
+    return readPublicRegion(state, found)
+  }),
+  route(listPublicRegions, async ({ query }) => {
+    const found = await findOpenRegion(state, query.region_id)
+    return { items: found ? [await readPublicRegion(state, found)] : [] }
+  }),
   route(createRegion, async ({ viewer, body }) => withOrganization(state, viewer.scope, await create(state, viewer.organizationId, body))),
   route(changeRegion, async ({ viewer: { scope }, params, body }) => withOrganization(state, scope, await change(state, scope, params.region_id, body))),
   route(listOrganizations, async ({ viewer }) => ({ items: await organizationsOf(state, viewer.scope) })),

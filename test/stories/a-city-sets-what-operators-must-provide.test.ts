@@ -77,9 +77,9 @@ test('only administrators of the organization read and set them, and each save i
   await expect.poll(async () => (await ask(app, city.admin, listAudit, { query: { search: 'saveRequirements', size: 50 } })).items.filter(({ status }) => status === 200).map(({ user_email, path }) => [user_email, path])).toContainEqual([city.admin.email, '/v2/regions/alder/requirements'])
 })
 
-test('everybody may know the name and the zone of a region, and nothing else of it', async () => {
+test('everybody may know the name and the zone of a region and what of it is public, and nothing else', async () => {
   const answer = await request(app, { method: 'GET', url: '/v2/public/regions/alder' })
-  expect(answer.json()).toEqual({ regionId: 'alder', text: 'Alder', timezone: 'America/New_York', isMetric: false, lat: 41.49, lon: -72.5, mapZoom: 11 })
+  expect(answer.json()).toEqual({ regionId: 'alder', text: 'Alder', timezone: 'America/New_York', isMetric: false, lat: 41.49, lon: -72.5, mapZoom: 11, has_published_policies: false, has_public_routes: false, basemap: [] })
   expect(Object.keys(PublicRegion.shape).toSorted()).toEqual(Object.keys(answer.json()).toSorted())
   expect(getPublicRegion.permission).toBe('public')
   expect((await request(app, { method: 'GET', url: '/v2/public/regions/nowhere' })).statusCode).toBe(404)

@@ -5,9 +5,12 @@ import { VectorTile } from '@mapbox/vector-tile'
 import { PbfReader } from 'pbf'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { replaceBasemap } from '#contract/basemap.ts'
-import { getLayerTile, type Layer, listLayers, listShapes } from '#contract/geography.ts'
+import { changeLayer, getLayerTile, getPublicBasemapTile, type Layer, listLayers, listShapes } from '#contract/geography.ts'
+import { publishPolicy, savePolicy } from '#contract/policies.ts'
+import { changeRegion, getPublicRegion, listPublicRegions, type PublicRegion } from '#contract/regions.ts'
+import { setRoutePublishing } from '#contract/routes.ts'
 import { makeBasemapFile } from '#server/basemap/osm/make-basemap-file.ts'
-import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
+import { ask, openTestApp, problemIn, request, send, type TestApp } from '../app.ts'
 import { addLayer, makeRegions, type TestCity } from '../city.ts'
 import { districts } from '../city/shapes.ts'
 import { type OsmThings, writeOsm } from '../osm-writer.ts'
@@ -109,5 +112,75 @@ describe('half a basemap, or a wrong one,', () => {
     expect(problemIn(await send(app, null, replaceBasemap, { params, body })).status).toBe(401)
     expect(problemIn(await send(app, city.viewer, replaceBasemap, { params, body })).status).toBe(403)
     expect(problemIn(await send(app, city.stranger, replaceBasemap, { params, body })).status).toBe(404)
+  })
+})
+
+describe('under public maps', () => {
+  const place = { z: 10, x: Math.floor(((-72.51 + 180) / 360) * 1024), y: 382 }
+  const publicRegion = (id = 'alder') => ask(app, null, getPublicRegion, { params: { region_id: id } })
+  const tile = (layerId: string | undefined, id = 'alder') =>
+    send(app, null, getPublicBasemapTile, { params: { region_id: id, shape_layer_uuid: layerId ?? '', ...place } })
+  const streetsOf = ({ basemap }: PublicRegion) => basemap.find(({ role }) => role === 'street')?.shape_layer_uuid
+  const setRoutes = (published: boolean) => ask(app, city.admin, setRoutePublishing, { params, body: { published } })
+  let all: readonly Layer[]
+  beforeAll(async () => {
+    await ask(app, city.planner, replaceBasemap, { params, body: await basemapOf(town) })
+    all = await layersOf()
+    const body = { hasMdsData: true }
+    await ask(app, city.admin, changeRegion, { params, body })
+    await ask(app, city.stranger, changeRegion, { params: { region_id: 'cedar' }, body })
+  })
+
+  test('nothing is public where the region has no public map', async () => {
+    expect(await publicRegion()).toMatchObject({ has_published_policies: false, has_public_routes: false, basemap: [] })
+    for (const { shape_layer_uuid: id } of all) expect(problemIn(await tile(id)).status).toBe(404)
+  })
+
+  test('a published policy or public routes show the basemap and no other layer, until neither is public', async () => {
+    const body = { region_id: 'alder', policy_type: 'vehicle_cap', policy_name: 'Cap', maximum: 9 } as const
+    const { plcy: draft } = await ask(app, city.admin, savePolicy, { body })
+    expect((await publicRegion()).basemap).toEqual([])
+    const publish = async (published: boolean) => ask(app, city.admin, publishPolicy, { body: { policy_uuid: draft.policy_uuid, published } })
+    await publish(true)
+    const found = await publicRegion()
+    expect(found).toMatchObject({ has_published_policies: true, has_public_routes: false })
+    const named = all.filter(({ level }) => level !== null).map(({ shape_layer_uuid, level, content_hash, attribution }) => ({
+      shape_layer_uuid, role: level?.replace('basemap:', ''), version: content_hash, attribution,
+    }))
+    expect(found.basemap).toEqual(named)
+    const answer = await tile(streetsOf(found))
+    expect([answer.statusCode, answer.headers['cache-control']]).toEqual([200, expect.stringMatching(/^public/)])
+    const { shapes } = new VectorTile(new PbfReader(gunzipSync(answer.rawPayload))).layers
+    expect(Object.keys(shapes?.feature(0).properties ?? {}).toSorted()).toEqual(['class', 'name', 'shape_uuid'])
+    const notModified = await request(app, {
+      method: 'GET', url: `/v2/public/regions/alder/basemap/${streetsOf(found)}/vector/10/${place.x}/${place.y}`,
+      headers: { 'if-none-match': String(answer.headers.etag) },
+    })
+    expect(notModified.statusCode).toBe(304)
+    for (const { level, shape_layer_uuid: id } of all) expect([level, (await tile(id)).statusCode < 300]).toEqual([level, level !== null])
+    await setRoutes(true)
+    await publish(false)
+    expect(await publicRegion()).toMatchObject({ has_published_policies: false, has_public_routes: true, basemap: found.basemap })
+    expect((await tile(streetsOf(found))).statusCode).toBe(200)
+    await setRoutes(false)
+    expect((await publicRegion()).basemap).toEqual([])
+    expect(problemIn(await tile(streetsOf(found))).status).toBe(404)
+  })
+
+  test('a layer is found in its own region only, and one that is no longer a basemap layer is gone', async () => {
+    await setRoutes(true)
+    await ask(app, city.stranger, setRoutePublishing, { params: { region_id: 'cedar' }, body: { published: true } })
+    const streets = streetsOf(await publicRegion())
+    for (const region of ['birch', 'cedar', 'nowhere']) expect([region, problemIn(await tile(streets, region)).status]).toEqual([region, 404])
+    const outside = { ...params, shape_layer_uuid: streets ?? '', z: 2, x: 4, y: 0 }
+    expect(problemIn(await send(app, null, getPublicBasemapTile, { params: outside })).status).toBe(404)
+    await ask(app, city.planner, changeLayer, { params: { ...params, shape_layer_uuid: streets ?? '' }, body: { level: null } })
+    expect(streetsOf(await publicRegion())).toBeUndefined()
+    expect(problemIn(await tile(streets)).status).toBe(404)
+  })
+
+  test('a region that may not exist can be asked for without an error', async () => {
+    const list = async (id: string) => (await ask(app, null, listPublicRegions, { query: { region_id: id } })).items
+    expect([await list('birch'), await list('nowhere')]).toEqual([[await publicRegion('birch')], []])
   })
 })

@@ -195,7 +195,7 @@ describe('with streets and ways', () => {
 
 test('nothing else can be reached without a sign-in', async () => {
   // Who adds to this list thinks of what it tells to everybody.
-  const everybodys = ['endAlertSubscriptionByToken', 'endIncidentSubscription', 'getBasemap', 'getDemo', 'getHealth', 'getMdsGeography', 'getMdsPolicy', 'getMdsRequirements', 'getOidcConfig', 'getOnboardingLink', 'getPing', 'getPublicPolicies', 'getPublicRegion', 'getPublicRouteTile', 'getPublicRouteVolumes', 'getPublicRoutes', 'getPublicShape', 'getRoot', 'listMdsGeographies', 'listMdsGeographiesFile', 'listMdsPolicies', 'listMdsPoliciesFile', 'listPublicShapes']
+  const everybodys = ['endAlertSubscriptionByToken', 'endIncidentSubscription', 'getBasemap', 'getDemo', 'getHealth', 'getMdsGeography', 'getMdsPolicy', 'getMdsRequirements', 'getOidcConfig', 'getOnboardingLink', 'getPing', 'getPublicBasemapTile', 'getPublicPolicies', 'getPublicRegion', 'getPublicRouteTile', 'getPublicRouteVolumes', 'getPublicRoutes', 'getPublicShape', 'getRoot', 'listMdsGeographies', 'listMdsGeographiesFile', 'listMdsPolicies', 'listMdsPoliciesFile', 'listPublicRegions', 'listPublicShapes']
   expect([...endpoints].filter(([, { permission }]) => permission === 'public').map(([name]) => name).toSorted()).toEqual(everybodys)
   for (const [name, endpoint] of endpoints) {
     if (endpoint.permission === 'public') continue

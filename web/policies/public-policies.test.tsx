@@ -6,6 +6,7 @@ import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import { shownMap } from '#web/geography/map-for-test.tsx'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
+import { publicReplies, testPublicRegion } from '#web/shell/test-replies.ts'
 import { PublicPoliciesScreen } from './public-policies-screen.tsx'
 
 vi.mock('#web/map/map-view.tsx', async () => ({ MapView: (await import('#web/geography/map-for-test.tsx')).MapForTest }))
@@ -19,7 +20,7 @@ const policy = (id: string, name: string, places: string[], some: object = {}) =
 })
 const square = { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }
 const geographies = ['North', 'South', 'East'].map((name, at) => ({ geography_id: `g${at + 1}`, name, geometries: [square] }))
-const answer = (policies: unknown[]) => ({ 'GET /v2/public/regions/port-meridian/policies': () => ({ text: 'Port Meridian', lat: 32, lon: -79, mapZoom: 12, isMetric: false, currencyCode: 'USD', timezone: 'America/New_York', last_updated: iso(-day), policies, geographies }) })
+const answer = (policies: unknown[]) => ({ ...publicReplies(), 'GET /v2/public/regions/port-meridian/policies': () => ({ text: 'Port Meridian', lat: 32, lon: -79, mapZoom: 12, isMetric: false, currencyCode: 'USD', timezone: 'America/New_York', last_updated: iso(-day), policies, geographies }) })
 const open = async (replies: Parameters<typeof fakeServer>[0]) => { const server = fakeServer(replies); await renderApp(screens, '/port-meridian/public/policies'); return server }
 const drawn = () => (shownMap.props?.scene.layer?.sources['public-areas'] as { data: { features: unknown[] } } | undefined)?.data.features.length
 const group = (name: RegExp) => screen.getByRole('region', { name })
@@ -73,9 +74,18 @@ it('names some places and counts many', async () => {
   expect(screen.getByText('Nobody may ride in: Whole region.')).toBeInTheDocument()
 })
 
-it('is not found where there is no such city', async () => {
-  await open({ 'GET /v2/public/regions/port-meridian/policies': () => new Refusal(404, 'Not Found') })
-  expect(await screen.findByRole('heading', { level: 1, name: /can’t seem to find/ })).toBeInTheDocument()
+it('draws the public basemap, and asks for no routes', async () => {
+  const { asked } = await open(answer([policy('a', 'Quiet north', ['g1'])]))
+  await waitFor(() => expect(shownMap.props?.scene.basemap).toMatchObject([{ role: 'street', attribution: '© Street makers' }]))
+  const { tiles } = (shownMap.props?.scene.basemap as { tiles: string }[])[0] ?? {}
+  const id = testPublicRegion.basemap[0]?.shape_layer_uuid
+  expect(tiles).toBe(`${location.origin}/v2/public/regions/port-meridian/basemap/${id}/vector/{z}/{x}/{y}?v=v1`)
+  expect(asked.map(({ path }) => path)).toEqual(['/v2/public/regions', '/v2/public/regions/port-meridian/policies', '/v2/basemap'])
+})
+
+it('says that it failed', async () => {
+  await open({ ...answer([]), 'GET /v2/public/regions/port-meridian/policies': () => new Refusal(500, 'No luck today') })
+  expect(await screen.findByText('No luck today')).toBeInTheDocument()
 })
 
 it.each([

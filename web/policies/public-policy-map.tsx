@@ -2,21 +2,18 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Box } from '#contract/place.ts'
-import type { PublicGeography, PublicPolicies } from '#contract/public-policies.ts'
-import { getPublicRoutes } from '#contract/routes.ts'
-import { useDeploymentBasemap } from '#web/basemap/use-deployment-basemap.ts'
-import { useAnswer } from '#web/data/query.ts'
+import type { PublicGeography } from '#contract/public-policies.ts'
+import type { PublicRegion } from '#contract/regions.ts'
+import { usePublicBasemap } from '#web/basemap/use-public-basemap.ts'
 import { boxOf } from '#web/map/drawing/box-of.ts'
 import { MapView } from '#web/map/map-view.tsx'
-import { publicRouteTiles } from '#web/routes/route-tiles.ts'
 import { publicAreasLayer } from './public-areas-layer.ts'
 
 const nothing = { top: 0, right: 0, bottom: 0, left: 0 }
 const noHeaders = (): Record<string, string> => ({})
 
 interface Props {
-  regionId: string
-  region: Pick<PublicPolicies, 'lat' | 'lon' | 'mapZoom' | 'isMetric'>
+  region: PublicRegion
   geographies: readonly PublicGeography[]
 }
 
@@ -25,13 +22,11 @@ function boxAround(geographies: readonly PublicGeography[]): Box | null {
   return boxes.reduce<Box | null>((all, [west, south, east, north]) => (all ? [Math.min(all[0], west), Math.min(all[1], south), Math.max(all[2], east), Math.max(all[3], north)] : [west, south, east, north]), null)
 }
 
-/** Where published policies hold. Streets are under them where the city's routes are public too: nothing else of its layers is. */
-export function PublicPolicyMap({ regionId, region, geographies }: Props) {
+/** Where published policies hold. */
+export function PublicPolicyMap({ region, geographies }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
-  const routes = useAnswer(getPublicRoutes, { params: { region_id: regionId } }).data
-  const streets = routes?.streets_version ?? null
-  const basemap = useDeploymentBasemap(useMemo(() => (streets === null ? [] : [{ role: 'street' as const, tiles: publicRouteTiles(regionId, streets, location.origin), attribution: routes?.streets_attribution ?? null }]), [regionId, streets, routes?.streets_attribution]))
+  const basemap = usePublicBasemap(region)
   const scene = useMemo(() => ({ scheme, basemap, layer: publicAreasLayer(geographies, scheme), heat: null, selected: null }), [scheme, basemap, geographies])
   const goal = useMemo(() => { const box = boxAround(geographies); return box && { box, least: 0 } }, [geographies])
   const view = goal ? { lon: (goal.box[0] + goal.box[2]) / 2, lat: (goal.box[1] + goal.box[3]) / 2, zoom: region.mapZoom } : { lon: region.lon, lat: region.lat, zoom: region.mapZoom }

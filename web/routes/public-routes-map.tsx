@@ -4,8 +4,9 @@ import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { PublicRegion } from '#contract/regions.ts'
 import { getPublicRouteVolumes, type PublicRoutes } from '#contract/routes.ts'
-import { useDeploymentBasemap } from '#web/basemap/use-deployment-basemap.ts'
+import { usePublicBasemap } from '#web/basemap/use-public-basemap.ts'
 import { spreadColors } from '#web/charts/spread-colors.ts'
 import { useAnswer } from '#web/data/query.ts'
 import { coveredMap } from '#web/evaluation/covered-map.ts'
@@ -33,14 +34,15 @@ import { publicRouteTiles } from './route-tiles.ts'
 import { VolumeLegend } from './volume-legend.tsx'
 
 interface Props {
-  regionId: string
+  region: PublicRegion
   about: PublicRoutes
 }
 
 const noHeaders = (): Record<string, string> => ({})
 
 /** The public map: one month of all operators together, small numbers hidden by the server. */
-export function PublicRoutesMap({ regionId, about }: Props) {
+export function PublicRoutesMap({ region, about }: Props) {
+  const { regionId } = region
   const { t, i18n } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const isSmall = useSmallScreen()
@@ -59,8 +61,7 @@ export function PublicRoutesMap({ regionId, about }: Props) {
   const colors = useMemo(() => spreadColors(dataColours[scheme].sequential.tide, bins.length), [scheme, bins.length])
   const selected = search.route ?? null
   const tiles = useMemo(() => (about.streets_version === null ? null : publicRouteTiles(regionId, about.streets_version, location.origin)), [regionId, about.streets_version])
-  // The streets are all that is public of the region's layers.
-  const basemap = useDeploymentBasemap(useMemo(() => (tiles ? [{ role: 'street' as const, tiles, attribution: about.streets_attribution ?? null }] : []), [tiles, about.streets_attribution]))
+  const basemap = usePublicBasemap(region)
   const scene = useMemo(() => {
     const layer = tiles ? routeVolumesLayer({ key: `routes:${about.streets_version}`, tiles, classes, colors, scheme, hasDirections: false }) : null
     return { scheme, basemap, layer, heat: null, selected }

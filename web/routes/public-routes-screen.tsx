@@ -1,38 +1,34 @@
-import { QueryClientProvider } from '@tanstack/react-query'
-import { useParams } from '@tanstack/react-router'
 import { IconMapOff } from '@tabler/icons-react'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { getPublicRegion } from '#contract/regions.ts'
+import type { PublicRegion } from '#contract/regions.ts'
 import { getPublicRoutes } from '#contract/routes.ts'
-import { newQueryClient, useAnswer } from '#web/data/query.ts'
+import { useAnswer } from '#web/data/query.ts'
 import { EmptyState } from '#web/kit/empty-state.tsx'
 import { FailedState } from '#web/kit/failed-state.tsx'
 import { LoadingMessage } from '#web/kit/loading-message.tsx'
-import { NotFound } from '#web/shell/not-found.tsx'
 import { PublicFrame } from '#web/shell/public-frame.tsx'
+import { PublicPage } from '#web/shell/public-page.tsx'
 import { PublicRoutesMap } from './public-routes-map.tsx'
 
-/** The routes of a region for everybody, without sign-in. Outside of the frame of those who signed in, it keeps its answers itself. */
+/** The routes of a region for everybody, without sign-in. */
 export function PublicRoutesScreen() {
-  const [client] = useState(newQueryClient)
-  return <QueryClientProvider client={client}><PublicRoutes /></QueryClientProvider>
+  const { t } = useTranslation()
+  return <PublicPage title={t('shell:pages.publicRoutes')}>{(region) => <PublicRoutes region={region} />}</PublicPage>
 }
 
-/** The map; where nothing is published, that. */
-function PublicRoutes() {
+/** The map, or that nothing is published. */
+function PublicRoutes({ region }: { region: PublicRegion }) {
   const { t } = useTranslation()
-  const { regionId = '' } = useParams({ strict: false })
-  const about = useAnswer(getPublicRoutes, { params: { region_id: regionId } })
-  const hasNoRoutes = about.error?.status === 404
-  const region = useAnswer(getPublicRegion, { params: { region_id: regionId } }, { enabled: hasNoRoutes })
-  if (about.data) return <PublicFrame title={t('routes:public.title', { region: about.data.text })}><PublicRoutesMap key={regionId} regionId={regionId} about={about.data} /></PublicFrame>
+  const { has_public_routes: isPublished, regionId } = region
+  const { data, isLoading, error, refetch } = useAnswer(getPublicRoutes, { params: { region_id: regionId } }, { enabled: isPublished })
+  // Switched off since the page was opened.
+  const isGone = error?.status === 404
   return (
-    <PublicFrame title={t('shell:pages.publicRoutes')}>
-      {about.isLoading || region.isLoading ? <LoadingMessage isLoading /> : null}
-      {region.error?.status === 404 ? <NotFound /> : null}
-      {hasNoRoutes && region.data ? <EmptyState order={1} title={t('routes:public.none.title')} icon={<IconMapOff />}>{t('routes:public.none.text')}</EmptyState> : null}
-      {about.error && about.error.status !== 404 ? <FailedState error={about.error} onRetry={() => void about.refetch()} /> : null}
+    <PublicFrame title={data ? t('routes:public.title', { region: region.text }) : t('shell:pages.publicRoutes')}>
+      {data ? <PublicRoutesMap region={region} about={data} /> : null}
+      {isLoading ? <LoadingMessage isLoading /> : null}
+      {!isPublished || isGone ? <EmptyState order={1} title={t('routes:public.none.title')} icon={<IconMapOff />}>{t('routes:public.none.text')}</EmptyState> : null}
+      {error && !isGone ? <FailedState error={error} onRetry={() => void refetch()} /> : null}
     </PublicFrame>
   )
 }

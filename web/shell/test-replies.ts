@@ -1,5 +1,5 @@
 import { permissionKeys, type PermissionKey } from '#contract/permission.ts'
-import type { Region } from '#contract/regions.ts'
+import type { PublicRegion, Region } from '#contract/regions.ts'
 import type { OrganizationSettings } from '#contract/settings.ts'
 
 const organizationId = '8f14e45f-ceea-467f-a0e6-7a1d2b3c4d5e'
@@ -11,6 +11,19 @@ export const testRegion = (regionId: string, text: string): Region => ({
 })
 
 const regions = [testRegion('port-meridian', 'Port Meridian'), testRegion('ashford', 'Ashford')]
+
+/** The region as public pages get it, for tests. */
+export const testPublicRegion: PublicRegion = {
+  regionId: 'port-meridian', text: 'Port Meridian', timezone: 'America/New_York', isMetric: false, lat: 32, lon: -79, mapZoom: 12,
+  has_published_policies: true, has_public_routes: false,
+  basemap: [{ shape_layer_uuid: '8f14e45f-ceea-467f-a0e6-000000000001', role: 'street', version: 'v1', attribution: '© Street makers' }],
+}
+
+/** Replies to a public page of that region. */
+export const publicReplies = (some: Partial<PublicRegion> = {}) => ({
+  'GET /v2/public/regions': ({ query }: { query: URLSearchParams }) =>
+    ({ items: query.get('region_id') === testPublicRegion.regionId ? [{ ...testPublicRegion, ...some }] : [] }),
+})
 
 /** Replies to someone who is signed in, with two regions; flags of the organization that are left out are on. */
 export const signedIn = (keys: readonly PermissionKey[] = permissionKeys, settings: Partial<OrganizationSettings> = {}) => ({

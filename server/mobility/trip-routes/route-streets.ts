@@ -22,8 +22,6 @@ export interface NamedSegment {
 export interface SegmentsOfStreets {
   /** Of the layer's content: another one means other segments. */
   version: string
-  /** Who must be named for the streets. */
-  attribution?: string | null
   segments: ReadonlyMap<string, NamedSegment>
 }
 
@@ -55,10 +53,9 @@ export class RouteStreets {
 
   /** Null where the region has no layer of streets. */
   async of(scope: Scope, regionId: string): Promise<SegmentsOfStreets | null> {
-    const layer = await this.#state.as(scope).selectFrom('layer').select(['layer_id', 'content_hash', 'attribution']).where('region_id', '=', regionId).where('level', '=', streetLevel).orderBy('created_time').executeTakeFirst()
+    const layer = await this.#state.as(scope).selectFrom('layer').select(['layer_id', 'content_hash']).where('region_id', '=', regionId).where('level', '=', streetLevel).orderBy('created_time').executeTakeFirst()
     if (!layer) return null
-    const found = await this.#ready.getOrMake(`${layer.layer_id} ${layer.content_hash}`, () => this.#read(scope, layer.layer_id, layer.content_hash))
-    return layer.attribution === null ? found : { ...found, attribution: layer.attribution }
+    return this.#ready.getOrMake(`${layer.layer_id} ${layer.content_hash}`, () => this.#read(scope, layer.layer_id, layer.content_hash))
   }
 
   async #read(scope: Scope, layerId: string, version: string): Promise<SegmentsOfStreets> {

@@ -71,7 +71,7 @@ export function tripRouteRoutes(state: State, facts: Facts): Route[] {
       if (x >= 2 ** z || y >= 2 ** z) throw new Problem('not_found', 'There is no such tile at this zoom.')
       await findRegion(state, scope, region_id)
       const there = await streets.of(scope, region_id)
-      return sendTile(there && (await tiles.tile(there, z, x, y)), headers) as RawAnswer
+      return sendTile(there && (await tiles.tile(there, z, x, y)), headers, 'viewer')
     }),
     route(contract.getRoutePublishing, ({ viewer, params }) => findPublishing(state, viewer.scope, params.region_id)),
     route(contract.setRoutePublishing, ({ viewer, params, body }) => setPublishing(state, viewer.scope, params.region_id, body.published)),

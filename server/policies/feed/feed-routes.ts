@@ -3,6 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { getPublicPolicies, getPublicShape, listPublicShapes, type PublicShape } from '#contract/public-policies.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type RawAnswer, type Route, route } from '#server/http/route.ts'
+import { findOpenRegion, type OpenRegion } from '#server/regions/public-region.ts'
 import { KeptUntilChange } from '#server/stores/kept-until-change.ts'
 import type { State } from '#server/stores/state.ts'
 import { askedPolicies, isAskedFor, type PolicyQuery } from './asked-policies.ts'
@@ -10,7 +11,6 @@ import type { FeedVersion } from './asked-version.ts'
 import { earlierGeographies, earlierPolicies } from './earlier-words.ts'
 import { findRequirements } from '../requirements/find-requirements.ts'
 import { publicPoliciesOf, publicShapesOf, shownRevisions } from './public-policies.ts'
-import { type FeedRegion, publicRegion } from './public-region.ts'
 import { geographiesBody, policiesBody, type PublicFeed, readFeed } from './read-feed.ts'
 import { requirementsOf } from './requirements.ts'
 import { type FeedBody, feedBody, feedError, sendFeed, sendPublic } from './send-feed.ts'
@@ -21,7 +21,7 @@ interface Feeding {
   publicUrl: string
 }
 
-interface RegionFeed extends FeedRegion {
+interface RegionFeed extends OpenRegion {
   feed: PublicFeed
   /** All geographies, of each version that was asked for. */
   geographies: Map<FeedVersion, FeedBody>
@@ -38,7 +38,7 @@ export function feedRoutes({ state, now, publicUrl }: Feeding): Route[] {
   const regions = new KeptUntilChange<RegionFeed | null>({ changes: state.changes, tables: ['policy', 'policy_geography', 'region', 'organization', 'operator', 'requirements'], forMs: keptMs, most: 50, now })
   const feedOf = (regionId: string): Promise<RegionFeed | null> =>
     regions.get(regionId, async () => {
-      const found = await publicRegion(state, regionId)
+      const found = await findOpenRegion(state, regionId)
       if (!found) return null
       const [feed, operators] = await Promise.all([readFeed(state, found.scope, regionId), state.as(found.scope).selectFrom('operator').select(['slug', 'name', 'provider_id']).orderBy('provider_id').execute()])
       return { ...found, feed, operators, geographies: new Map(), plain: null }

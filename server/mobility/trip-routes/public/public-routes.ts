@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto'
 import * as contract from '#contract/routes.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawAnswer, type Route, route } from '#server/http/route.ts'
+import { findOpenRegion, type OpenRegion } from '#server/regions/public-region.ts'
 import type { State } from '#server/stores/state.ts'
+import { sendTile } from '#server/geography/send-tile.ts'
 import type { RouteQuestions } from '../ask-routes.ts'
 import type { RouteStreets } from '../route-streets.ts'
 import type { SegmentTiles } from '../segment-tiles.ts'
-import { findPublicRegion, type PublicRegion } from './find-public-region.ts'
 import { hideSmall } from './hide-small.ts'
 import { daysOfMonth, endedMonths } from './public-months.ts'
 
@@ -20,6 +21,13 @@ interface Public {
 /** Anybody's cache may keep these for some minutes, and then ask whether they still hold. */
 const caching = 'public, max-age=300'
 
+/** A region with a public routes map. For all others one and the same answer, so that nobody learns which regions there are. */
+async function findPublicRegion(state: State, regionId: string): Promise<OpenRegion> {
+  const found = await findOpenRegion(state, regionId)
+  if (!found?.hasPublicRoutes) throw new Problem('not_found', 'No public routes map is published here.')
+  return found
+}
+
 /** An answer that is the same for everybody: with an ETag, and 304 for those who have it. */
 function shared(answer: unknown, headers: Headers): RawAnswer {
   const body = Buffer.from(JSON.stringify(answer))
@@ -30,7 +38,7 @@ function shared(answer: unknown, headers: Headers): RawAnswer {
 
 /** The calls of the public routes map: all that can be asked of a region without a sign-in. */
 export function publicRoutes({ state, questions, streets, tiles }: Public): Route[] {
-  const monthsOf = async ({ region, scope }: PublicRegion, at: Date): Promise<string[]> => {
+  const monthsOf = async ({ region, scope }: OpenRegion, at: Date): Promise<string[]> => {
     const days = await questions.extent(scope, region.regionId)
     return days ? endedMonths(days.first_day, days.last_day, at, region.timezone) : []
   }
@@ -39,7 +47,7 @@ export function publicRoutes({ state, questions, streets, tiles }: Public): Rout
       const found = await findPublicRegion(state, params.region_id)
       const { text, lat, lon, mapZoom, isMetric, privacyMinimum } = found.region
       const there = await streets.of(found.scope, params.region_id)
-      return shared({ text, lat, lon, mapZoom, isMetric, months: await monthsOf(found, at), privacy_minimum: privacyMinimum, streets_version: there?.version ?? null, streets_attribution: there?.attribution ?? null }, headers)
+      return shared({ text, lat, lon, mapZoom, isMetric, months: await monthsOf(found, at), privacy_minimum: privacyMinimum, streets_version: there?.version ?? null }, headers)
     }),
     route(contract.getPublicRouteVolumes, async ({ params, query, headers, at }) => {
       const found = await findPublicRegion(state, params.region_id)
@@ -51,10 +59,7 @@ export function publicRoutes({ state, questions, streets, tiles }: Public): Rout
       if (x >= 2 ** z || y >= 2 ** z) throw new Problem('not_found', 'There is no such tile at this zoom.')
       const { scope } = await findPublicRegion(state, region_id)
       const there = await streets.of(scope, region_id)
-      const tile = there && (await tiles.tile(there, z, x, y))
-      if (!tile) return new RawAnswer(null, { 'cache-control': caching }, 204)
-      if (headers.get('if-none-match') === tile.etag) return new RawAnswer(null, { 'cache-control': caching, etag: tile.etag }, 304)
-      return new RawAnswer(Buffer.from(tile.gzipped), { 'cache-control': caching, etag: tile.etag, 'content-type': 'application/vnd.mapbox-vector-tile', 'content-encoding': 'gzip' })
+      return sendTile(there && (await tiles.tile(there, z, x, y)), headers, 'everybody')
     }),
   ]
 }

@@ -1,0 +1,38 @@
+import { Problem } from '#server/http/problem.ts'
+import { findOpenRegion, readPublicRegion } from '#server/regions/public-region.ts'
+import { KeptUntilChange } from '#server/stores/kept-until-change.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import type { TiledLayer } from './layer-tiles.ts'
+
+interface PublicBasemap {
+  /** Of the region alone. */
+  scope: Scope
+  layers: readonly TiledLayer[]
+}
+
+/** Basemaps of regions that have a public map, cached for the many tiles of a map until one of their tables changes. */
+export class PublicBasemaps {
+  readonly #state: State
+  readonly #regions: KeptUntilChange<PublicBasemap | null>
+  constructor(state: State, now: () => number) {
+    this.#state = state
+    const tables = ['region', 'organization', 'policy', 'layer', 'shape']
+    this.#regions = new KeptUntilChange({ changes: state.changes, tables, forMs: 5000, most: 50, now })
+  }
+
+  /** A basemap layer and the Scope to read it in. One answer for all other layers: nobody learns which there are. */
+  async find(regionId: string, layerId: string): Promise<{ scope: Scope; layer: TiledLayer }> {
+    const basemap = await this.#regions.get(regionId, () => this.#read(regionId))
+    const layer = basemap?.layers.find(({ shape_layer_uuid: id }) => id === layerId)
+    if (!basemap || !layer) throw new Problem('not_found', 'There is no such layer of a public basemap.')
+    return { scope: basemap.scope, layer }
+  }
+
+  async #read(regionId: string): Promise<PublicBasemap | null> {
+    const found = await findOpenRegion(this.#state, regionId)
+    if (!found) return null
+    const { basemap } = await readPublicRegion(this.#state, found)
+    return { scope: found.scope, layers: basemap.map(({ shape_layer_uuid, version }) => ({ shape_layer_uuid, content_hash: version })) }
+  }
+}

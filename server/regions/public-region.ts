@@ -1,0 +1,63 @@
+import { basemapRoles } from '#contract/basemap.ts'
+import { PublicRegion, type Region } from '#contract/regions.ts'
+import { regionScope, systemScope } from '#server/identity/scope.ts'
+import type { Scope } from '#server/stores/scope.ts'
+import type { State } from '#server/stores/state.ts'
+import { readRegion } from './read-region.ts'
+
+/** A region as its public pages and feeds see it. */
+export interface OpenRegion {
+  region: Region
+  /** Of this region alone. */
+  scope: Scope
+  created: Date
+  /** The public routes map is switched on, the routes map is allowed and there is MDS data. */
+  hasPublicRoutes: boolean
+}
+
+/** Null where there is no such region. */
+export async function findOpenRegion(state: State, regionId: string): Promise<OpenRegion | null> {
+  const row = await state.as(systemScope).selectFrom('region').selectAll().where('region_id', '=', regionId).executeTakeFirst()
+  if (!row) return null
+  const region = readRegion(row)
+  return {
+    region,
+    scope: regionScope(region.organizationId, region.regionId),
+    created: row.created_time,
+    hasPublicRoutes: row.has_public_routes && region.hasMdsData && (region.allowedMaps?.includes('routes') ?? true),
+  }
+}
+
+/** What everybody may know of a region. Its basemap is public only together with a public map of policies or routes. */
+export async function readPublicRegion(state: State, { region, scope, hasPublicRoutes }: OpenRegion): Promise<PublicRegion> {
+  const store = state.as(scope)
+  const published = await store
+    .selectFrom('policy')
+    .select('policy_id')
+    .where('region_id', '=', region.regionId)
+    .where('published_time', 'is not', null)
+    .where('unpublished_time', 'is', null)
+    .where('mds', 'is not', null)
+    .where('is_deleted', '=', false)
+    .limit(1)
+    .executeTakeFirst()
+  const layers = published === undefined && !hasPublicRoutes
+    ? []
+    : await store
+      .selectFrom('layer')
+      .select(['layer_id', 'level', 'content_hash', 'attribution'])
+      .where('region_id', '=', region.regionId)
+      .where('level', 'in', basemapRoles.map((role) => `basemap:${role}`))
+      .where('shape_count', '>', 0)
+      .orderBy('name')
+      .execute()
+  // Parsed, so that nothing else of the region is in the answer.
+  return PublicRegion.parse({
+    ...region,
+    has_published_policies: published !== undefined,
+    has_public_routes: hasPublicRoutes,
+    basemap: layers.map(({ layer_id, level, content_hash, attribution }) => ({
+      shape_layer_uuid: layer_id, role: level?.replace('basemap:', ''), version: content_hash, attribution,
+    })),
+  })
+}

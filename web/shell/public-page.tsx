@@ -1,0 +1,35 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { Fragment, type ReactNode, useState } from 'react'
+import { listPublicRegions, type PublicRegion } from '#contract/regions.ts'
+import { newQueryClient, useAnswer } from '#web/data/query.ts'
+import { FailedState } from '#web/kit/failed-state.tsx'
+import { LoadingMessage } from '#web/kit/loading-message.tsx'
+import { NotFound } from './not-found.tsx'
+import { PublicFrame } from './public-frame.tsx'
+
+interface Props {
+  /** Shown in the bar until the region is known. */
+  title: string
+  children: (region: PublicRegion) => ReactNode
+}
+
+/** A page of a region that needs no sign-in. It is outside of the signed-in frame, so it has its own cache of answers. */
+export function PublicPage(props: Props) {
+  const [client] = useState(newQueryClient)
+  return <QueryClientProvider client={client}><RegionPage {...props} /></QueryClientProvider>
+}
+
+function RegionPage({ title, children }: Props) {
+  const { regionId = '' } = useParams({ strict: false })
+  const { data, isLoading, error, refetch } = useAnswer(listPublicRegions, { query: { region_id: regionId } })
+  const region = data?.items[0]
+  if (region) return <Fragment key={region.regionId}>{children(region)}</Fragment>
+  return (
+    <PublicFrame title={title}>
+      {isLoading ? <LoadingMessage isLoading /> : null}
+      {data ? <NotFound /> : null}
+      {error ? <FailedState error={error} onRetry={() => void refetch()} /> : null}
+    </PublicFrame>
+  )
+}
