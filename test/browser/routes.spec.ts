@@ -124,3 +124,29 @@ test('where nothing is published the page says so, on a phone too', async ({ pag
   await page.goto('/no-such-region/public/routes')
   await expect(page.getByRole('heading', { level: 1, name: 'Sorry, we can’t seem to find what you’re looking for...' })).toBeVisible()
 })
+
+for (const published of [true, false])
+  test(`public pages load without an error, with the region's basemap, where routes are ${published ? '' : 'not '}public`, async ({ page, browser }) => {
+    await asAdmin(browser, async (admin) => expect((await publish(admin, published)).status()).toBe(200))
+    const errors: string[] = []
+    page.on('console', (message) => { if (message.type() === 'error') errors.push(message.text()) })
+    page.on('pageerror', (error) => errors.push(String(error)))
+    page.on('response', (response) => { if (response.status() >= 400) errors.push(`${response.status()} ${response.url()}`) })
+    // The map cancels tiles that it no longer needs.
+    page.on('requestfailed', (failed) => { if (failed.failure()?.errorText !== 'net::ERR_ABORTED') errors.push(`${failed.failure()?.errorText} ${failed.url()}`) })
+    const headings: Record<string, string> = {
+      [`/${region}/public/policies`]: 'Public policies of Port Meridian',
+      [`/${region}/public/routes`]: published ? 'Routes in Port Meridian' : 'No public map here',
+      [`/${region}/public/regulations`]: 'Public curb regulations of Port Meridian',
+      ...Object.fromEntries(['policies', 'routes', 'regulations'].map((name) => [`/no-such-region/public/${name}`, 'Sorry, we can’t seem to find what you’re looking for...'])),
+    }
+    const withMap = [`/${region}/public/policies`, ...(published ? [`/${region}/public/routes`] : [])]
+    for (const [path, heading] of Object.entries(headings)) {
+      const basemap = withMap.includes(path) ? page.waitForResponse((response) => /\/basemap\/[^/]+\/vector\//.test(response.url()) && response.status() === 200) : null
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1, name: heading })).toBeAttached()
+      await basemap
+      await page.waitForLoadState('networkidle')
+      expect(errors, path).toEqual([])
+    }
+  })
