@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
-import { pageAsk, pageOf } from './page.ts'
+import { orderAsk, pageAsk, pageOf } from './page.ts'
 
 /** What a column of a trip file can mean. Times are local civil times of the region unless they carry a zone. */
 export const tripColumns = [
@@ -46,6 +46,7 @@ export type ImportAsk = z.infer<typeof ImportAsk>
 
 /** `canceling`: it was canceled, and what it brought is being removed. */
 export const ImportStatus = z.enum(['needs_mapping', 'queued', 'running', 'done', 'failed', 'canceling'])
+export type ImportStatus = z.infer<typeof ImportStatus>
 
 export const Import = z
   .object({
@@ -111,7 +112,15 @@ export const uploadTrips = endpoint({
   },
   answer: Import,
 })
-export const listImports = endpoint({ method: 'GET', path: '/regions/{region_id}/imports', permission: 'is_admin', summary: 'Imports of a region, newest first', ask: { params: inRegion, query: z.object(pageAsk(50)) }, answer: pageOf(Import) })
+export const importOrders = ['created_time', 'file_name', 'bytes', 'rows_read'] as const
+export const listImports = endpoint({
+  method: 'GET', path: '/regions/{region_id}/imports', permission: 'is_admin', summary: 'Imports of a region, newest first unless sorted; `search` finds part of a file name',
+  ask: {
+    params: inRegion,
+    query: z.object({ ...pageAsk(50), ...orderAsk(importOrders, '-created_time'), status: ImportStatus.optional(), search: z.string().max(200).optional() }),
+  },
+  answer: pageOf(Import),
+})
 export const getImport = endpoint({ method: 'GET', path: '/regions/{region_id}/imports/{import_uuid}', permission: 'is_admin', summary: 'One import with its progress', ask: { params: oneImport }, answer: Import })
 export const previewImport = endpoint({
   method: 'POST', reads: true, path: '/regions/{region_id}/imports/{import_uuid}/preview', permission: 'is_admin', personal: true, summary: 'The first rows of the file, as a mapping reads them (without one: as recognised or remembered)',

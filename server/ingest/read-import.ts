@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
-import type { Import, ImportAsk, ImportKind } from '#contract/ingest.ts'
+import type { z } from 'zod'
+import type { Import, ImportAsk, ImportKind, listImports as contract } from '#contract/ingest.ts'
 import { Problem } from '#server/http/problem.ts'
+import { likePattern, orderOf } from '#server/stores/like-pattern.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
@@ -47,10 +49,21 @@ export async function findImportRow(state: State, scope: Scope, regionId: string
   return row
 }
 
-/** Imports of a region, newest first, one page. */
-export async function listImports(state: State, scope: Scope, regionId: string, ask: { page: number; size: number }, at: Date) {
-  const found = state.as(scope).selectFrom('import').where('region_id', '=', regionId)
+type ListAsk = z.output<(typeof contract)['ask']['query']>
+
+/** Imports of a region, filtered and sorted, one page. */
+export async function listImports(state: State, scope: Scope, regionId: string, ask: ListAsk, at: Date) {
+  let found = state.as(scope).selectFrom('import').where('region_id', '=', regionId)
+  if (ask.status) found = found.where('status', '=', ask.status)
+  if (ask.search) found = found.where('file_name', 'ilike', likePattern(ask.search))
   const { total } = await found.select((of) => of.fn.countAll<string>().as('total')).executeTakeFirstOrThrow()
-  const rows = await found.selectAll().orderBy('created_time', 'desc').orderBy('import_id').limit(ask.size).offset((ask.page - 1) * ask.size).execute()
+  const rows = await found
+    .selectAll()
+    .orderBy(...orderOf(ask.order_by))
+    .orderBy('created_time', 'desc')
+    .orderBy('import_id')
+    .limit(ask.size)
+    .offset((ask.page - 1) * ask.size)
+    .execute()
   return { items: rows.map((row) => readImport(row, at)), total: Number(total), page: ask.page, size: ask.size }
 }

@@ -2,8 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { healthRowOrders } from '#contract/health.ts';
 import { countEvents } from '#server/health/count-events.ts';
 import { quantileOf } from '#server/health/figures/quantile.ts';
+import { pageOfRows, type RowOrder } from '#server/health/queries/page-of-rows.ts';
+import { type FoundRow, rowColumns } from '#server/health/queries/row-columns.ts';
 import { silentCounts, type SilentRow } from '#server/health/queries/silent-vehicles.ts';
 import { endsWithoutStart, toldTripCounts, type ToldTripRow } from '#server/health/queries/told-trips.ts';
 import { tripCounts, type TripCountRow } from '#server/health/queries/trip-counts.ts';
@@ -16,6 +19,7 @@ import type { TelemetryPoint } from '#server/mobility/fleet/telemetry-point.ts';
 import type { TripReport } from '#server/mobility/fleet/trip-report.ts';
 import type { VehicleEvent } from '#server/mobility/fleet/vehicle-event.ts';
 import type { Facts } from '#server/stores/facts.ts';
+import { bind, sql } from '#server/stores/sql.ts';
 import { plainLateness, plainMoves, plainSilent, plainToldTrips, plainTransitions } from '../city/plain-health.ts';
 import { plainTrips } from '../city/plain-trips.ts';
 import { engineKinds } from './open-stores.ts';
@@ -48,6 +52,31 @@ const eventsOf = (given: readonly { vehicle: number; time: number; state: Vehicl
 describe.each(engineKinds)('figures of data health on $name', (kind) => {
   let facts: Facts;
   useFacts(kind, (opened) => void (facts = opened));
+
+  it('rows in every sort order: pages together are the whole list, each row once, missing values last', async () => {
+    // Of 60 rows, groups share their time, id and part, and some have no value.
+    const rows = sql`
+      select ${rowColumns({
+        feed: sql`feed`, time: sql`fromUnixTimestamp64Milli(toInt64(${bind('Int64', begin)} + intDiv(n, 20) * 1000))`, id: sql`toString(intDiv(n, 30))`,
+        part: sql`if(n % 3 = 0, 'a', 'b')`, value: sql`if(n % 4 = 0, nan, toFloat64(n % 7))`, raw: sql`toString(n)`,
+      })}
+      from (select arrayJoin(range(60)) as n, if(n % 2 = 0, 'one', 'two') as operator, toString(n % 5) as feed)`;
+    const scope = regionScope(randomUUID(), 'r');
+    const read = (order: RowOrder, offset: number, size: number) => facts.rows<FoundRow & { total: string }>(scope, pageOfRows(rows, {}, order, offset, size));
+    for (const key of healthRowOrders)
+      for (const order of [key, `-${key}` as const]) {
+        const whole = await read(order, 0, 1000);
+        expect([order, new Set(whole.map(({ raw }) => raw)).size]).toEqual([order, 60]);
+        const values = whole.map((row) => row[key]);
+        const known = values.filter((value) => value !== null);
+        expect([order, values.slice(known.length).every((value) => value === null)]).toEqual([order, true]);
+        const sorted = known.toSorted((a, b) => (a < b ? -1 : Number(a > b)));
+        expect([order, known]).toEqual([order, order === key ? sorted : sorted.toReversed()]);
+        const pages: FoundRow[] = [];
+        for (let offset = 0; offset < 60; offset += 7) pages.push(...(await read(order, offset, 7)));
+        expect([order, pages]).toEqual([order, whole]);
+      }
+  });
 
   it('are those of a plain look, vehicle by vehicle and trip by trip', async () => {
     let version = 0n;

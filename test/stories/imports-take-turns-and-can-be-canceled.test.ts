@@ -4,7 +4,7 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getTripsExtent } from '#contract/evaluation.ts'
-import { deleteImport, getImport, type Import, listImports, uploadTrips } from '#contract/ingest.ts'
+import { deleteImport, getImport, type Import, importOrders, listImports, uploadTrips } from '#contract/ingest.ts'
 import { claimImport, endRun, nextImport, resumeImports } from '#server/ingest/import-queue.ts'
 import { recogniseLayout } from '#server/ingest/recognise-layout.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
@@ -116,4 +116,28 @@ test('a small file of endless empty rows is refused when it is sent', async () =
   const bomb = gzipSync(Buffer.concat([Buffer.from(`${header}\n`), Buffer.alloc(100 * 1024 * 1024, '\n')]))
   const answer = await send(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: '202605-divvy-tripdata.csv.gz' }, body: bomb })
   expect(problemIn(answer)).toMatchObject({ status: 422, detail: expect.stringMatching(/250 times its size|empty rows/) })
+})
+
+test('the list is filtered and sorted; pages together are the whole list, each import once', async () => {
+  const ids = await Promise.all(Array.from({ length: 23 }, (_, at) => record('birch', 100 + Math.floor(at / 4), {
+    file_name: `List_${['a', 'b', 'c'][at % 3]}.csv`, status: at % 2 ? 'done' : 'failed', bytes: at % 5, rows_read: at % 4,
+  })))
+  const list = (query: object) => ask(app, city.admin, listImports, { params: { region_id: 'birch' }, query: { search: 'list_', ...query } })
+  for (const key of importOrders)
+    for (const order_by of [key, `-${key}` as const]) {
+      const whole = (await list({ order_by, size: 300 })).items
+      expect([order_by, whole.map(({ import_uuid: id }) => id).toSorted()]).toEqual([order_by, ids.toSorted()])
+      const values = whole.map((each) => each[key])
+      const sorted = values.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
+      expect([order_by, values]).toEqual([order_by, order_by === key ? sorted : sorted.toReversed()])
+      const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => list({ order_by, page, size: 5 })))
+      expect([order_by, pages.flatMap(({ items }) => items)]).toEqual([order_by, whole])
+    }
+  const newest = (await list({ size: 300 })).items
+  expect(newest).toEqual((await list({ order_by: '-created_time', size: 300 })).items)
+  // An underscore is no sign for any letter.
+  expect((await list({ search: 'LIST_A' })).items.every(({ file_name: name }) => name === 'List_a.csv')).toBe(true)
+  expect((await list({ search: 'x_csv' })).total).toBe(0)
+  expect(await list({ status: 'failed', size: 5 })).toMatchObject({ total: 12, items: Array.from({ length: 5 }, () => ({ status: 'failed' })) })
+  expect(problemIn(await send(app, city.admin, listImports, { params: { region_id: 'birch' }, query: { order_by: 'problem' as 'bytes', page: 1, size: 5 } })).status).toBe(422)
 })

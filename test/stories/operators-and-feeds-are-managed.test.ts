@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { NewFeed } from '#contract/feeds.ts'
+import { type FeedPiece, NewFeed, pieceOrders } from '#contract/feeds.ts'
 import { oauthTokens } from '#server/feeds/auth/oauth-tokens.ts'
 import { findFeed, findFeeds } from '#server/feeds/find-feeds.ts'
 import { listPieces } from '#server/feeds/list-pieces.ts'
@@ -154,6 +154,31 @@ test('pieces are listed by stream and status, the newest first', async () => {
   expect((await list({ page: 2 })).items.map(({ piece }) => piece)).toEqual(['2026-05-01T09:00:00.000Z'])
   expect(await list({ status: 'failed' })).toMatchObject({ total: 1 })
   expect(await list({ stream: 'trips' })).toMatchObject({ total: 0, items: [] })
+})
+
+test('sorted pieces: pages together are the whole list in its order, each piece once', async () => {
+  const { feedId } = await createFeed(town.feeds, town.viewer, 'alder', draft(), town.clock.at)
+  await town.store.deleteFrom('feed_piece').where('feed_id', '=', feedId).execute()
+  // Hours of three streams; statuses and counts of records that many of them share.
+  const begin = Date.parse('2026-04-01T00:00:00Z')
+  const rows = Array.from({ length: 45 }, (_, at) => ({
+    feed_id: feedId, region_id: 'alder', stream: ['events', 'trips', 'vehicles'][at % 3] ?? '', piece: new Date(begin + Math.floor(at / 3) * 3_600_000),
+    status: ['done', 'failed', 'wanted'][at % 7 % 3] ?? '', records: at % 4, next_time: town.clock.at,
+  }))
+  await town.store.insertInto('feed_piece').values(rows).execute()
+  type Order = (typeof pieceOrders)[number]
+  const list = (page: number, size: number, order_by: Order | `-${Order}`) => listPieces(town.state, town.viewer.scope, { region_id: 'alder', feed_id: feedId }, { page, size, order_by })
+  for (const key of pieceOrders)
+    for (const order of [key, `-${key}` as const]) {
+      const whole = (await list(1, 1000, order)).items
+      expect([order, new Set(whole.map(({ stream, piece }) => `${stream} ${piece}`)).size]).toEqual([order, rows.length])
+      const values = whole.map((row: FeedPiece) => row[key])
+      const sorted = values.toSorted((a, b) => (a < b ? -1 : Number(a > b)))
+      expect([order, values]).toEqual([order, order === key ? sorted : sorted.toReversed()])
+      const pages = await Promise.all(Array.from({ length: 7 }, (_, at) => list(at + 1, 7, order)))
+      expect([order, pages.flatMap(({ items }) => items)]).toEqual([order, whole])
+      expect([order, new Set(pages.map(({ total }) => total))]).toEqual([order, new Set([rows.length])])
+    }
 })
 
 describe('operators', () => {

@@ -6,7 +6,7 @@ import { complianceStatuses } from '#contract/compliance.ts'
 import { policyTypes } from '#contract/policy-types/list.ts'
 import { MultiDropdown } from '#web/kit/multi-dropdown.tsx'
 import { typeText } from '#web/policies/type-text.ts'
-import { SearchField } from '#web/users/search-field.tsx'
+import { SearchField } from '#web/kit/search-field.tsx'
 import styles from './compliance.module.css'
 import type { ComplianceSearch } from './compliance-search.ts'
 

@@ -42,6 +42,38 @@ describe('trip files', () => {
     expect(within(card).getByRole('link', { name: /set-aside/ })).toHaveAttribute('href', `${imports}/${uuid}/set_aside`)
   })
 
+  it('are filtered, sorted and counted by the server', async () => {
+    const { asked } = fakeServer({
+      ...signedIn(),
+      [`GET ${imports}`]: ({ query }) => {
+        const page = Number(query.get('page'))
+        return query.get('search') === 'nothing'
+          ? { items: [], total: 0, page, size: 50 }
+          : { items: [anImport({ file_name: `page-${page}.csv` })], total: 120, page, size: 50 }
+      },
+    })
+    const asking = () => Object.fromEntries(asked.findLast(({ path }) => path === imports)?.query ?? [])
+    const router = await renderApp(screens, address)
+    expect(await screen.findByText('120 files')).toBeInTheDocument()
+    expect(screen.getByText('1–50 of 120')).toBeInTheDocument()
+    expect(asking()).toEqual({ page: '1', size: '50' })
+    await userEvent.click(screen.getByRole('button', { name: 'Next' }))
+    expect(await screen.findByRole('article', { name: 'page-2.csv' })).toBeInTheDocument()
+    expect(screen.getByText('51–100 of 120')).toBeInTheDocument()
+
+    await userEvent.click(screen.getByRole('combobox', { name: 'Sort by' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Largest first' }))
+    await waitFor(() => expect(asking()).toEqual({ page: '1', size: '50', order_by: '-bytes' }))
+    await userEvent.click(screen.getByRole('combobox', { name: 'Status' }))
+    await userEvent.click(await screen.findByRole('option', { name: 'Failed' }))
+    await waitFor(() => expect(asking()).toEqual({ page: '1', size: '50', order_by: '-bytes', status: 'failed' }))
+    await userEvent.type(screen.getByLabelText('Search by file name'), 'nothing')
+    expect(await screen.findByText('No file matches')).toBeInTheDocument()
+    expect(router.state.location.search).toEqual({ sort: '-bytes', status: 'failed', search: 'nothing' })
+    await userEvent.clear(screen.getByLabelText('Search by file name'))
+    expect(await screen.findByText('120 files')).toBeInTheDocument()
+  })
+
   it('are looked at again every second while one is read', async () => {
     const steps = [anImport({ status: 'running', progress: 0.4, rows_per_second: 9000, seconds_left: 61 }), anImport({})]
     fakeServer({ ...signedIn(), [`GET ${imports}`]: () => ({ items: [steps.length > 1 ? steps.shift() : steps[0]], total: 1, page: 1, size: 50 }) })

@@ -1,18 +1,21 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { getTripsExtent } from '#contract/evaluation.ts'
 import { listImports, type Import } from '#contract/ingest.ts'
 import { listOperators } from '#contract/operators.ts'
 import { keyOf, useAnswer } from '#web/data/query.ts'
+import type { TripFilesSearch } from './trip-files-search.ts'
 
 export const isBusy = (one: Import): boolean => one.status === 'queued' || one.status === 'running' || one.status === 'canceling'
 
-const size = 50
+/** Cards on a page. */
+export const importsPerPage = 50
 
 /** The imports of a region, looked at every second while one is on its way. */
-export function useImports(regionId: string, page: number) {
+export function useImports(regionId: string, { page = 1, sort, status, search }: TripFilesSearch) {
   const client = useQueryClient()
-  const answer = useAnswer(listImports, { params: { region_id: regionId }, query: { page, size } }, {
+  const answer = useAnswer(listImports, { params: { region_id: regionId }, query: { page, size: importsPerPage, order_by: sort, status, search } }, {
+    placeholderData: keepPreviousData,
     // Another's import may have ended since the last look.
     staleTime: 0,
     refetchInterval: (query) => (query.state.data?.items.some(isBusy) ? 1000 : false),

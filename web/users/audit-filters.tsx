@@ -4,7 +4,7 @@ import type { LocalDay } from '#contract/period.ts'
 import { DateRangePicker } from '#web/kit/dates/date-range-picker.tsx'
 import type { AuditSearch } from './audit-search.ts'
 import styles from './audit-filters.module.css'
-import { SearchField } from './search-field.tsx'
+import { SearchField } from '#web/kit/search-field.tsx'
 import { UserFilter } from './user-filter.tsx'
 
 interface Props {

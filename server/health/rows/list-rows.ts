@@ -50,8 +50,8 @@ export async function listRows(health: Health, viewer: Scope, regionId: string, 
   return asked.format === 'csv' ? csvOf(figure, found.items) : { ...found, page: asked.page, size: asked.size }
 }
 
-/** Rows that are sorted here: by the key, then as they were; rows without a value last. */
-function inOrder(rows: readonly HealthRow[], order: RowOrder): HealthRow[] {
+/** Sorts by the key of the order; rows of the same value stay as they were, rows without one are last. */
+export function sortHealthRows(rows: readonly HealthRow[], order: RowOrder): HealthRow[] {
   const turn = order.startsWith('-') ? -1 : 1
   const key = order.replace('-', '') as 'time' | 'part' | 'id' | 'value'
   return rows.toSorted(({ [key]: a }, { [key]: b }) => (a === null || b === null ? Number(a === null) - Number(b === null) : a === b ? 0 : a < b ? -turn : turn))
@@ -62,10 +62,10 @@ async function plainRows(health: Health, viewer: Scope, regionId: string, figure
   const region = await findHealthRegion(health.state, viewer, regionId)
   const seen = (operator: string): boolean => (asked.operator === undefined || operator === asked.operator) && mayRead(viewer, operator)
   const ofPart = (rows: HealthRow[]): HealthRow[] => rows.filter(({ part }) => asked.part === undefined || part === asked.part)
-  if (figure === 'freshness') return inOrder(ofPart(freshnessRows((await feedStandings(health.state, health.facts, region, at)).filter((feed) => feed.operator !== null && seen(feed.operator) && (asked.feed_id === undefined || feed.feed_id === asked.feed_id)))), asked.order_by)
+  if (figure === 'freshness') return sortHealthRows(ofPart(freshnessRows((await feedStandings(health.state, health.facts, region, at)).filter((feed) => feed.operator !== null && seen(feed.operator) && (asked.feed_id === undefined || feed.feed_id === asked.feed_id)))), asked.order_by)
   const rowsOf = figure === 'gaps' ? gapRows : volumeRows
   const { operators } = await readDataHealth(health, viewer, regionId, asked, at)
-  return inOrder(ofPart(operators.flatMap((each) => rowsOf(each, region.timezone))), asked.order_by)
+  return sortHealthRows(ofPart(operators.flatMap((each) => rowsOf(each, region.timezone))), asked.order_by)
 }
 
 async function foundRows({ state, facts, kept }: Health, viewer: Scope, regionId: string, figure: HealthFigureName, asked: RowsAsked, at: number, offset: number, size: number): Promise<{ items: HealthRow[]; total: number }> {
