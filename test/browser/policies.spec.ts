@@ -69,3 +69,24 @@ test('what operators must provide is set by keyboard, and the public feed says s
   const feed = await (await request.get('/mds/policy/port-meridian/requirements')).json() as { programs: { required_data_specs: object[] }[] }
   expect(feed.programs[0]?.required_data_specs[0]).toMatchObject({ required_apis: [{ api_name: 'provider', required_endpoints: [{ endpoint_name: 'trips', required_fields: ['parking_category'] }] }] })
 })
+
+test('the shape under the pointer is in the address only while the pointer is on it, and is no step back', async ({ page }) => {
+  await signInAs(page, 'planner')
+  await page.goto(library)
+  await page.getByRole('link', { name: 'No parking in the Old Port by night' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'No parking in the Old Port by night' })).toBeVisible()
+  // Shared while somebody's pointer was on a shape.
+  await page.goto(`${page.url()}?hover=of-somebody-else`)
+  const canvas = page.locator('.maplibregl-canvas')
+  await expect(canvas).toBeVisible()
+  await expect(page).not.toHaveURL(/hover/)
+  const steps = await page.evaluate(() => history.length)
+  await expect(async () => {
+    // The map flies to where the policy holds: what is under the pointer changes.
+    await canvas.hover({ position: { x: 150 + Math.random() * 8, y: 150 } })
+    await expect(page).toHaveURL(/hover=[0-9a-f-]{36}/, { timeout: 1500 })
+  }).toPass()
+  await page.mouse.move(5, 5)
+  await expect(page).not.toHaveURL(/hover/)
+  expect(await page.evaluate(() => history.length)).toBe(steps)
+})

@@ -20,6 +20,7 @@ import { useLiveMap } from '#web/mobility/live/use-live-map.ts'
 import { VehicleCard } from '#web/mobility/live/vehicle-card.tsx'
 import { factsOf } from '#web/mobility/live/vehicle-facts.ts'
 import { useRegion } from '#web/shell/region.tsx'
+import { useHoverParam } from '#web/shell/use-search-state.ts'
 import { BottomSheet } from './bottom-sheet.tsx'
 import { InstallHead } from './install-head.tsx'
 import { LocateButton } from './locate-button.tsx'
@@ -48,6 +49,7 @@ function MobileLive({ region }: { region: Region }) {
   const { regionId, timezone: zone, isMetric, lostAfterHours, text } = region
   useWholeScreen()
   const { position, here, goal, locate } = usePosition()
+  const hover = useHoverParam()
   const { view, columns, state, shown, operators, colors, stations, retry, search, change, adjust, look, isExact, at, scene, selected, select, showResults, clear, findVehicle, isLoaded, lacks } = useLiveMap(region, window.innerWidth, here)
   const areResultsOpen = search.results === true
   const [height, setHeight] = useState<SheetHeight>(selected !== null || areResultsOpen ? 'half' : 'peek')
@@ -100,7 +102,7 @@ function MobileLive({ region }: { region: Region }) {
       <div className={styles['map']}>
         <MapView
           requestHeaders={requestHeaders} scene={scene} fleet={view} title={t('mobility:live.mapOf', { region: text })} view={look} isExact={isExact} covered={cover} isMetric={isMetric} isDimmed={false} goal={touched?.after === goal ? touched : goal}
-          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onSelect={touch} findShape={findVehicle}
+          onView={({ lon, lat, zoom }) => adjust({ view: [lon, lat, zoom] })} onHover={hover} onSelect={touch} findShape={findVehicle}
           // A press tells of vehicles in the sheet; of stations there is no more than this.
           hoverCard={(id) => (id.startsWith('station') ? <FleetHoverCard id={id} facts={null} stations={stations} operators={operators} zone={zone} /> : null)}
         />

@@ -60,8 +60,10 @@ describe('an edited policy', () => {
   })
 
   it('is saved over what was read and leads to the library; shapes are picked on the map', async () => {
-    const { saves } = await open(`/${constantId}/edit`, { 'POST /v2/policies/save': ({ body }) => ({ plcy: { ...stored, ...(body as object) } }) })
+    const { saves, router } = await open(`/${constantId}/edit`, { 'POST /v2/policies/save': ({ body }) => ({ plcy: { ...stored, ...(body as object) } }) })
     await waitFor(() => expect(shownMap.props?.scene.layer?.states.size).toBe(1))
+    act(() => shownMap.props?.onHover?.(shapeId))
+    await waitFor(() => expect(router.state.location.search).toEqual({ hover: shapeId }))
     act(() => shownMap.props?.onSelect(shapeId))
     await save()
     expect(await screen.findByText('The library')).toBeInTheDocument()

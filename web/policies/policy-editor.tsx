@@ -52,8 +52,8 @@ export function PolicyEditor({ act, start, saved, today, at }: Props) {
   const form = usePolicyDraft(start, region.currencyCode)
   const [isUnresolved, setUnresolved] = useState(0)
   const isDone = useRef(false)
-  const asked: { try?: unknown } = useSearch({ strict: false })
-  const [isTrying, setTrying] = useState(asked.try === true)
+  const startsTrying = useSearch({ strict: false, select: (search: { try?: unknown }) => search.try === true })
+  const [isTrying, setTrying] = useState(startsTrying)
   const [isDiscarding, setDiscarding] = useState(false)
   const element = useRef<HTMLFormElement>(null)
 

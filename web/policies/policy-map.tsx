@@ -10,6 +10,7 @@ import { firstView } from '#web/evaluation/first-view.ts'
 import { useShapes } from '#web/evaluation/use-shapes.ts'
 import { boxOf } from '#web/map/drawing/box-of.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useHoverParam } from '#web/shell/use-search-state.ts'
 import type { PolicyGround } from './ground-of.ts'
 import { fetchedWhole } from './fetched-whole.ts'
 import { usePolicyScene } from './use-policy-scene.ts'
@@ -45,10 +46,11 @@ export function PolicyMap({ region, layers, ground, at, onPick }: Props) {
   // Once for each layer: not again for every shape that is picked.
   useEffect(() => { if (isKnown && layerId !== undefined) go() }, [layerId, isKnown])
   const { view } = firstView(undefined, region, window.innerWidth)
+  const hover = useHoverParam()
   return (
     <MapView
       requestHeaders={requestHeaders} scene={scene} title={t('policies:where.map')} view={view} isExact={false} covered={uncovered} isMetric={region.isMetric} isDimmed={false} goal={goal}
-      onView={() => undefined} onSelect={(id) => { if (id !== null && !isWhole) onPick?.(id) }} findShape={nowhere}
+      onView={() => undefined} onHover={hover} onSelect={(id) => { if (id !== null && !isWhole) onPick?.(id) }} findShape={nowhere}
       hoverCard={(id) => <ShapeName regionId={region.regionId} id={id} known={shapes?.find(({ shape_uuid }) => shape_uuid === id)?.shape_name} />}
     />
   )

@@ -38,10 +38,10 @@ import styles from './view.module.css'
 /** One policy: where it holds, what it says, how it came about. */
 export function PolicyScreen() {
   const { policyId = '' } = useParams({ strict: false }) as { policyId?: string }
-  const asked: { try?: unknown } = useSearch({ strict: false })
+  const isTrying = useSearch({ strict: false, select: (search: { try?: unknown }) => search.try === true })
   const navigate = useNavigate()
   const close = (): void => void navigate({ to: '.', search: {} as never })
-  return <FoundPolicy key={policyId} id={policyId}>{(policy) => (asked.try === true ? <TryScreen policy={policy} onClose={close} /> : <Shown policy={policy} />)}</FoundPolicy>
+  return <FoundPolicy key={policyId} id={policyId}>{(policy) => (isTrying ? <TryScreen policy={policy} onClose={close} /> : <Shown policy={policy} />)}</FoundPolicy>
 }
 
 function Shown({ policy }: { policy: ListedPolicy }) {

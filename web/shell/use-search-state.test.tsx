@@ -1,5 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
+import { useState } from 'react'
 import { expect, it } from 'vitest'
 import type { ScreenEntry } from './screen-entry.ts'
 import { renderApp } from './test-frame.tsx'
@@ -16,15 +17,25 @@ const read = (search: Record<string, unknown>): Search => ({
 
 function Probe() {
   const { search, change, adjust } = useSearchState(read)
-  const hover = useHoverParam()
+  const [isMapOpen, setMapOpen] = useState(true)
   return (
     <>
       <output>{JSON.stringify(search)}</output>
       <button type="button" onClick={() => change({ layer: 'wards' })}>Change</button>
       <button type="button" onClick={() => adjust({ page: (search.page ?? 1) + 1 })}>Adjust</button>
-      <button type="button" onClick={() => hover('shape-1')}>Hover</button>
-      <button type="button" onClick={() => hover(null)}>Leave</button>
+      {isMapOpen ? <MapProbe /> : null}
+      <button type="button" onClick={() => setMapOpen(false)}>Close the map</button>
       <button type="button" onClick={() => change({ layer: undefined, page: 1 })}>Clear</button>
+    </>
+  )
+}
+function MapProbe() {
+  const hover = useHoverParam()
+  return (
+    <>
+      <button type="button" onClick={() => hover('shape-1')}>Hover</button>
+      <button type="button" onClick={() => hover('311')}>Hover over 311</button>
+      <button type="button" onClick={() => hover(null)}>Leave</button>
     </>
   )
 }
@@ -64,4 +75,21 @@ it('has the feature under the pointer, without a step back and without a new sta
   await press('Leave')
   await expect.poll(() => router.state.location.search).toEqual({ layer: 'wards' })
   expect(router.history.length).toBe(steps)
+})
+
+it('loses a feature that was under the pointer of whoever shared the address, and keeps the rest', async () => {
+  const router = await renderApp(screens, '/probe?layer=wards&hover=shape-9')
+  await screen.findByText('{"layer":"wards"}')
+  await expect.poll(() => router.state.location.search).toEqual({ layer: 'wards' })
+  expect(router.history.length).toBe(1)
+})
+
+it('loses the feature when the map goes away under the pointer', async () => {
+  const router = await renderApp(screens, '/probe')
+  await screen.findByText('{}')
+  await press('Hover over 311')
+  await expect.poll(() => router.state.location.href).toContain('hover=')
+  await press('Close the map')
+  await expect.poll(() => router.state.location.search).toEqual({})
+  expect(router.history.length).toBe(1)
 })

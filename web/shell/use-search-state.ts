@@ -1,19 +1,30 @@
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useCallback, useMemo } from 'react'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
+import { useCallback, useEffect, useMemo } from 'react'
 
 /** The feature under the pointer (specification 1, section 2, Map behaviour). */
 const hoverKey = 'hover'
 /** The pointer must rest for so long: browsers allow few changes of the address in a short time. */
 const hoverMs = 150
 
-/** Writes the feature under the pointer to the address bar, without a step that Back undoes; null removes it. */
+/**
+ * Writes the feature under the pointer to the address bar, without a step that Back undoes; null removes it. It is there only
+ * while the pointer is: one that came with a shared address is removed when the map opens, as is the last one when the map goes.
+ */
 export function useHoverParam(): (id: string | null) => void {
   const navigate = useNavigate()
-  return useDebouncedCallback(
-    (id: string | null) => void navigate({ to: '.', search: (before: object) => ({ ...before, [hoverKey]: id ?? undefined }), replace: true, resetScroll: false } as never),
-    hoverMs,
-  )
+  const router = useRouter()
+  const write = useCallback((id: string | null) => {
+    const written = (router.latestLocation.search as Record<string, unknown>)[hoverKey]
+    // An address holds an id of digits as a number.
+    if ((written === undefined ? null : String(written)) === id) return
+    void navigate({ to: '.', search: (before: object) => ({ ...before, [hoverKey]: id ?? undefined }), replace: true, resetScroll: false } as never)
+  }, [navigate, router])
+  useEffect(() => {
+    write(null)
+    return () => write(null)
+  }, [write])
+  return useDebouncedCallback(write, hoverMs)
 }
 
 /** A screen's state in the address bar. `change` makes a step that Back undoes; `adjust` does not. */

@@ -64,9 +64,14 @@ describe('the compliance with a policy', () => {
   })
 
   it('colours shapes by their violations, puts facts over them, and limits both to a shape that is chosen', async () => {
-    const { asks } = await open()
+    const { asks, router } = await open()
     await waitFor(() => expect(shownMap.props?.scene.layer?.states.size).toBe(1))
     await waitFor(() => expect(shownMap.props?.fleet?.read()?.count).toBe(1))
+    act(() => shownMap.props?.onHover?.(shapeId))
+    await waitFor(() => expect(router.state.location.search).toEqual({ hover: shapeId }))
+    // A fact is known by its place in the list, which is another one elsewhere.
+    act(() => shownMap.props?.onHover?.('fact:0'))
+    await waitFor(() => expect(router.state.location.search).toEqual({}))
     act(() => shownMap.props?.onSelect(shapeId))
     await waitFor(() => expect(asks(factsPath).at(-1)).toMatchObject({ shape_uuids: [shapeId] }))
   })

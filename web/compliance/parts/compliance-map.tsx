@@ -9,6 +9,7 @@ import type { Painting } from '#web/evaluation/painting.ts'
 import { useEvaluationScene } from '#web/evaluation/use-evaluation-scene.ts'
 import { boxOf } from '#web/map/drawing/box-of.ts'
 import { MapView } from '#web/map/map-view.tsx'
+import { useHoverParam } from '#web/shell/use-search-state.ts'
 import { type CoveredShapes, goalOf } from './goal-of.ts'
 import { factMark, factOfMark, useFactPoints } from './fact-points.ts'
 import styles from './parts.module.css'
@@ -48,6 +49,7 @@ export function ComplianceMap({ title, region, layers, ground, shapes, painting,
   // Once for each layer.
   useEffect(() => { if (isKnown && layerId !== undefined) go() }, [layerId, isKnown])
   const { view } = firstView(undefined, region, 480)
+  const hover = useHoverParam()
   const findShape = (id: string) => {
     const fact = factOfMark(id)
     if (fact !== null) {
@@ -61,6 +63,8 @@ export function ComplianceMap({ title, region, layers, ground, shapes, painting,
     <div className={styles['mapBox']}>
       <MapView
         requestHeaders={requestHeaders} scene={scene} fleet={points} title={title} view={view} isExact={false} covered={uncovered} isMetric={region.isMetric} isDimmed={isDimmed} goal={goal} onView={() => undefined}
+        // Facts have no id that another visit would know.
+        onHover={(id) => hover(id === null || factOfMark(id) !== null ? null : id)}
         onSelect={(id) => onSelect(id === null ? null : (factOfMark(id) ?? id))} findShape={findShape}
         hoverCard={(id) => {
           const index = factOfMark(id)
