@@ -13,6 +13,21 @@ const SOURCES = ['server', 'contract', 'demo', 'scripts/setup/build-server.js', 
 /** The program that `npm start` runs. */
 export const SERVER = join(BUILT, 'main.js');
 
+/** Puts each program (name -> source file) with all that it imports into few plain JavaScript files in the folder. */
+export async function bundle(programs, outDir) {
+  const { build } = await import('vite');
+  const input = Object.fromEntries(Object.entries(programs).map(([name, file]) => [name, join(ROOT, file)]));
+  await build({
+    root: ROOT, configFile: false, publicDir: false, logLevel: 'error',
+    // What is beside a source file (pages, worker threads) is still found there.
+    plugins: [{
+      name: 'own-addresses', enforce: 'pre',
+      transform: (code, id) => (code.includes('import.meta.url') ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)) : null),
+    }],
+    build: { ssr: true, target: 'node20', minify: false, outDir, emptyOutDir: true, rolldownOptions: { input } },
+  });
+}
+
 /**
  * Puts the server's sources into few plain JavaScript files, unless they were made of these very sources. Read one by one through the
  * loader of TypeScript, its thousand files take six seconds of a start.
@@ -25,13 +40,7 @@ export async function buildServer() {
 
   say('building the server');
   const begin = performance.now();
-  const { build } = await import('vite');
-  await build({
-    root: ROOT, configFile: false, publicDir: false, logLevel: 'error',
-    // What lies beside a source file (pages, worker threads) is still found there.
-    plugins: [{ name: 'own-addresses', enforce: 'pre', transform: (code, id) => (code.includes('import.meta.url') ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)) : null) }],
-    build: { ssr: true, target: 'node20', minify: false, outDir: BUILT, emptyOutDir: true, rolldownOptions: { input: { main: join(ROOT, 'server/main.ts') } } },
-  });
+  await bundle({ main: 'server/main.ts' }, BUILT);
   writeFileSync(MARK, sources);
   say(`server built in ${secondsSince(begin)}`);
 }

@@ -79,7 +79,7 @@ test('a forgotten password is reset by mail; the link serves once', async ({ pag
 test('name and password are changed in the profile', async ({ page, browser }) => {
   const email = await newPerson(browser, page)
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
-  await page.getByRole('button', { name: 'Profile Settings' }).click()
+  await page.getByRole('menuitem', { name: 'Profile Settings' }).click()
   const profile = page.getByRole('dialog', { name: 'Profile Settings' })
   await expect(profile.getByLabel('E-mail')).toHaveValue(email)
   await profile.getByLabel('Name').fill('Nadia New')
@@ -142,7 +142,7 @@ test('a sign-out in one tab leads all tabs to the sign-in page, and nothing of t
   await other.goto('/port-meridian/mobility/geographies')
   await expect(heading(other, 'Geographies')).toBeVisible()
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
-  await page.getByRole('link', { name: 'Sign Out' }).click()
+  await page.getByRole('menuitem', { name: 'Sign Out' }).click()
   await page.waitForURL(/\/login/)
   await other.waitForURL(/\/login\?origin=/)
   await expect(other.getByLabel('E-mail')).toHaveValue('')

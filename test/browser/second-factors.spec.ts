@@ -9,7 +9,7 @@ const app = /\/[\w-]+\/mobility\//
 
 const openProfile = async (page: Page) => {
   await page.getByRole('button', { name: 'Settings', exact: true }).click()
-  await page.getByRole('button', { name: 'Profile Settings' }).click()
+  await page.getByRole('menuitem', { name: 'Profile Settings' }).click()
 }
 /** The key below the QR code, with the first code typed. */
 async function scan(page: Page): Promise<string> {

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { type Feed, pushedKinds } from '#contract/feeds.ts'
 import { now } from '#web/data/clock.ts'
 import { formatMoment, formatWhole } from '#web/kit/format.ts'
-import { type RowAct, RowMenu } from '#web/kit/row-menu.tsx'
+import { type Act, RowMenu } from '#web/kit/act-menu.tsx'
 import { feedStateOf } from './feed-state.ts'
 import { FeedStateMark } from './feed-state-mark.tsx'
 import styles from './feeds.module.css'
@@ -21,7 +21,7 @@ interface Props {
 export function FeedLine({ feed, zone, onAct }: Props) {
   const { t } = useTranslation()
   const isPushed = pushedKinds.includes(feed.kind)
-  const act = (key: FeedAct, icon: RowAct['icon'], name: string = key): RowAct => ({ key, icon, label: t(`feeds:act.${name}`), isDanger: key === 'remove', onAct: () => onAct(key, feed) })
+  const act = (key: FeedAct, icon: Act['icon'], name: string = key): Act => ({ key, icon, label: t(`feeds:act.${name}`), isDanger: key === 'remove', onAct: () => onAct(key, feed) })
   const fetched = [...(feed.enabled ? [act('pull', IconRefresh)] : []), act('backFill', IconCalendarDown), act('pieces', IconListDetails)]
   const acts = [act('change', IconPencil), ...(isPushed ? [act('tokens', IconKey)] : fetched), act('switch', feed.enabled ? IconPlayerPause : IconPlayerPlay, feed.enabled ? 'off' : 'on'), act('remove', IconTrash)]
   const moment = (time: string | null): string => (time ? formatMoment(time, zone) : t('feeds:never'))

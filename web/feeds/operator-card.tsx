@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Feed } from '#contract/feeds.ts'
 import type { ManagedOperator } from '#contract/managed-operators.ts'
-import { type RowAct, RowMenu } from '#web/kit/row-menu.tsx'
+import { type Act, RowMenu } from '#web/kit/act-menu.tsx'
 import { FeedLine, type FeedAct } from './feed-line.tsx'
 import styles from './feeds.module.css'
 
@@ -23,7 +23,7 @@ interface Props {
 export function OperatorCard({ operator, feeds, zone, onFeed, onAddFeed, onChange, onRemove }: Props) {
   const { t } = useTranslation()
   const name = operator?.name ?? t('feeds:city.title')
-  const acts: RowAct[] = [
+  const acts: Act[] = [
     ...(onChange ? [{ key: 'change', label: t('feeds:act.changeOperator'), icon: IconPencil, onAct: onChange }] : []),
     ...(onRemove && operator?.isNamed && !operator.hasTrips && operator.feeds === 0 ? [{ key: 'remove', label: t('feeds:act.remove'), icon: IconTrash, isDanger: true, onAct: onRemove }] : []),
   ]

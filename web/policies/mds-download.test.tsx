@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
@@ -6,6 +6,20 @@ import { MdsDownload } from './mds-download.tsx'
 import { renderAsking } from './part-for-test.tsx'
 
 afterEach(() => vi.unstubAllGlobals())
+
+it('is a menu for the keyboard', async () => {
+  await renderAsking(<MdsDownload regionId="port-meridian" />)
+  const button = screen.getByRole('button', { name: 'Download MDS data' })
+  button.focus()
+  await userEvent.keyboard('{Enter}')
+  const menu = within(await screen.findByRole('menu', { hidden: true, name: 'Download MDS data' }))
+  const items = menu.getAllByRole('menuitem', { hidden: true })
+  await waitFor(() => expect(items[0]).toHaveFocus())
+  await userEvent.keyboard('{ArrowDown}')
+  expect(items[1]).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(button).toHaveFocus())
+})
 
 it('hands the policies and the geographies of the region over as files', async () => {
   const names: string[] = []

@@ -1,7 +1,7 @@
 import { IconArrowBackUp, IconCopy, IconEye, IconPencil, IconTrash, IconWorldOff, IconWorldUpload, type Icon } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ListedPolicy } from '#contract/policies.ts'
-import { RowMenu } from '#web/kit/row-menu.tsx'
+import { RowMenu } from '#web/kit/act-menu.tsx'
 import { addressIn } from '#web/shell/pages.ts'
 import type { PolicyAct } from './act-fault.ts'
 import { offeredActs, type OfferedAct } from './offered-acts.ts'

@@ -1,9 +1,10 @@
-import { Button, Menu } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconChevronDown, IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { downloadRoutes, type RouteDirection, type RouteFormat } from '#contract/routes.ts'
 import { call } from '#web/data/client.ts'
+import { ActMenu } from '#web/kit/act-menu.tsx'
 import { downloadFile } from '#web/kit/download-file.ts'
 import type { RoutesQuestion } from './routes-question.ts'
 
@@ -25,13 +26,14 @@ export function DownloadButton({ regionId, question, direction }: Props) {
     },
   })
   return (
-    <Menu position="top-end" withinPortal>
-      <Menu.Target>
-        <Button variant="subtle" color="gray" leftSection={<IconDownload size={18} />} rightSection={<IconChevronDown size={16} />} loading={download.isPending}>{t(download.isError ? 'routes:download.failed' : 'routes:download.label')}</Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {(Object.keys(formats) as RouteFormat[]).map((format) => <Menu.Item key={format} onClick={() => download.mutate(format)}>{t(`routes:download.${format}`)}</Menu.Item>)}
-      </Menu.Dropdown>
-    </Menu>
+    <ActMenu
+      position="top-end" width={180}
+      target={
+        <Button variant="subtle" color="gray" leftSection={<IconDownload size={18} />} rightSection={<IconChevronDown size={16} />} loading={download.isPending}>
+          {t(download.isError ? 'routes:download.failed' : 'routes:download.label')}
+        </Button>
+      }
+      acts={(Object.keys(formats) as RouteFormat[]).map((format) => ({ key: format, label: t(`routes:download.${format}`), onAct: () => download.mutate(format) }))}
+    />
   )
 }

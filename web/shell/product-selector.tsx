@@ -1,7 +1,8 @@
-import { Menu, Tooltip, UnstyledButton } from '@mantine/core'
-import { IconCheck, IconChevronDown } from '@tabler/icons-react'
+import { Tooltip, UnstyledButton } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { ActMenu } from '#web/kit/act-menu.tsx'
 import { Mark } from '#web/kit/mark.tsx'
 import { useProducts } from './use-products.ts'
 import styles from './top-bar.module.css'
@@ -26,22 +27,17 @@ export function ProductSelector() {
     )
   }
   return (
-    <Menu position="bottom-start" width={240}>
-      <Menu.Target>
+    <ActMenu
+      position="bottom-start" width={240}
+      target={
         <Tooltip label={t('shell:products.choose')} openDelay={500}>
           <UnstyledButton className={styles['button'] ?? ''} aria-label={`${name}: ${t('shell:products.choose')}`}>
             {face}
             <IconChevronDown size={16} className={styles['quiet'] ?? ''} aria-hidden="true" />
           </UnstyledButton>
         </Tooltip>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {products.map(({ product, address }) => (
-          <Menu.Item key={product} component={Link} to={address} rightSection={product === current ? <IconCheck size={16} aria-hidden="true" /> : null}>
-            {t(`shell:products.${product}`)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+      }
+      acts={products.map(({ product, address }) => ({ key: product, label: t(`shell:products.${product}`), to: address, isCurrent: product === current }))}
+    />
   )
 }

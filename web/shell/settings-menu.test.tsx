@@ -26,16 +26,16 @@ async function openSettings(keys?: Parameters<typeof signedIn>[0], slots: ShellS
   fakeServer({ ...replies, 'GET /v2/users/me': () => ({ ...replies['GET /v2/users/me'](), operators }), 'GET /v2/operators': () => ({ items: named, total: 1, page: 1, size: 300 }) })
   await renderApp(screens, '/port-meridian/mobility/geographies', {}, slots)
   await userEvent.click(await screen.findByRole('button', { name: 'Settings' }))
-  return within(await screen.findByRole('dialog', { name: 'Settings' }))
+  return within(await screen.findByRole('menu', { name: 'Settings' }))
 }
 
 describe('the settings', () => {
   it('say who is signed in and change the colour scheme', async () => {
     const settings = await openSettings()
     expect(settings.getByText('ada@city.example')).toBeInTheDocument()
-    await userEvent.click(settings.getByRole('radio', { name: 'Dark' }))
+    await userEvent.click(settings.getByRole('menuitemradio', { name: 'Dark' }))
     expect(document.documentElement).toHaveAttribute('data-mantine-color-scheme', 'dark')
-    await userEvent.click(settings.getByRole('radio', { name: 'Light' }))
+    await userEvent.click(settings.getByRole('menuitemradio', { name: 'Light' }))
     expect(document.documentElement).toHaveAttribute('data-mantine-color-scheme', 'light')
   })
 
@@ -46,7 +46,7 @@ describe('the settings', () => {
 
   it('change the language, and remember it', async () => {
     const settings = await openSettings()
-    await userEvent.selectOptions(settings.getByLabelText('Language'), 'Español')
+    await userEvent.click(settings.getByRole('menuitemradio', { name: 'Español' }))
     expect(await screen.findByRole('button', { name: 'Ajustes' })).toBeInTheDocument()
     expect(document.documentElement.lang).toBe('es')
     expect(localStorage.getItem('publicway.language')).toBe('es')
@@ -54,18 +54,18 @@ describe('the settings', () => {
   })
 
   it('show the admin pages to administrators only', async () => {
-    const link = (await openSettings()).getByRole('link', { name: 'Admin' })
+    const link = (await openSettings()).getByRole('menuitem', { name: 'Admin' })
     expect(link).toHaveAttribute('href', '/admin')
     expect(link).toHaveAttribute('target', '_blank')
     expect(link).toHaveAccessibleDescription('opens in a new tab')
   })
 
   it('show no admin pages to others', async () => {
-    expect((await openSettings([])).queryByRole('link', { name: 'Admin' })).not.toBeInTheDocument()
+    expect((await openSettings([])).queryByRole('menuitem', { name: 'Admin' })).not.toBeInTheDocument()
   })
 
   it('explain the keys', async () => {
-    await userEvent.click((await openSettings()).getByRole('button', { name: 'Keyboard shortcuts' }))
+    await userEvent.click((await openSettings()).getByRole('menuitem', { name: 'Keyboard shortcuts' }))
     expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toHaveTextContent('Move the map')
     await userEvent.keyboard('{Escape}')
     expect(screen.queryByRole('dialog', { name: 'Keyboard shortcuts' })).not.toBeInTheDocument()
@@ -73,7 +73,7 @@ describe('the settings', () => {
   })
 
   it('lead to the help site, in a new tab', async () => {
-    const link = (await openSettings()).getByRole('link', { name: 'Help' })
+    const link = (await openSettings()).getByRole('menuitem', { name: 'Help' })
     expect(link).toHaveAttribute('href', '/v2/docs')
     expect(link).toHaveAttribute('target', '_blank')
     expect(link).toHaveAccessibleDescription('opens in a new tab')
@@ -81,13 +81,13 @@ describe('the settings', () => {
 
   it('open the profile, where a room brings it', async () => {
     const settings = await openSettings(undefined, { ProfileDialog: ({ onClose }) => <dialog open aria-label="Profile"><button type="button" onClick={onClose}>Done</button></dialog> })
-    await userEvent.click(await settings.findByRole('button', { name: 'Profile Settings' }))
+    await userEvent.click(await settings.findByRole('menuitem', { name: 'Profile Settings' }))
     await userEvent.click(within(await screen.findByRole('dialog', { name: 'Profile' })).getByRole('button', { name: 'Done' }))
     expect(screen.queryByRole('dialog', { name: 'Profile' })).not.toBeInTheDocument()
   })
 
   it('show no profile where none is brought', async () => {
-    expect((await openSettings()).queryByRole('button', { name: 'Profile Settings' })).not.toBeInTheDocument()
+    expect((await openSettings()).queryByRole('menuitem', { name: 'Profile Settings' })).not.toBeInTheDocument()
   })
 
   it.each([
@@ -98,15 +98,30 @@ describe('the settings', () => {
     fakeServer({ ...signedIn(), ...replies })
     await renderApp(screens, '/port-meridian/mobility/geographies', {}, { ProfileDialog: () => null })
     await userEvent.click(await screen.findByRole('button', { name: 'Settings' }))
-    const settings = within(await screen.findByRole('dialog', { name: 'Settings' }))
-    expect(settings.getByRole('link', { name: 'Sign Out' })).toBeInTheDocument()
-    expect(settings.queryByRole('button', { name: 'Profile Settings' })).not.toBeInTheDocument()
+    const settings = within(await screen.findByRole('menu', { name: 'Settings' }))
+    expect(settings.getByRole('menuitem', { name: 'Sign Out' })).toBeInTheDocument()
+    expect(settings.queryByRole('menuitem', { name: 'Profile Settings' })).not.toBeInTheDocument()
   })
 
   it('lead out', async () => {
-    await userEvent.click((await openSettings()).getByRole('link', { name: 'Sign Out' }))
+    await userEvent.click((await openSettings()).getByRole('menuitem', { name: 'Sign Out' }))
     expect(await screen.findByRole('heading', { name: 'Out' })).toBeInTheDocument()
   })
+})
+
+it('are a menu for the keyboard, which Escape closes', async () => {
+  const settings = await openSettings()
+  const [first] = settings.getAllByRole('menuitemradio')
+  await waitFor(() => expect(first).toHaveFocus())
+  expect(settings.getByRole('group', { name: 'Language' })).toContainElement(settings.getByRole('menuitemradio', { name: 'Español' }))
+  expect(settings.getByRole('menuitemradio', { name: 'English (US)' })).toHaveAttribute('aria-checked', 'true')
+  await userEvent.keyboard('{End}')
+  expect(settings.getByRole('menuitem', { name: 'Sign Out' })).toHaveFocus()
+  await userEvent.keyboard('{ArrowUp}')
+  expect(settings.getByRole('menuitem', { name: 'Keyboard shortcuts' })).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Settings' })).toHaveFocus())
+  expect(screen.getByRole('button', { name: 'Settings' })).toHaveAttribute('aria-expanded', 'false')
 })
 
 describe('the top bar', () => {

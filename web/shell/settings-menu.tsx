@@ -1,46 +1,87 @@
-import { Popover, UnstyledButton } from '@mantine/core'
-import { IconSettings } from '@tabler/icons-react'
-import { Suspense, useContext, useRef, useState } from 'react'
+import { Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
+import { IconHelp, IconKeyboard, IconLogout, IconSettings, IconShieldCog, IconUserCog } from '@tabler/icons-react'
+import { Suspense, useContext, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listFeatureFlags } from '#contract/identity.ts'
 import { useAnswer } from '#web/data/query.ts'
+import { languages, speak, type Language } from '#web/i18n/start-i18n.ts'
+import { ActMenu } from '#web/kit/act-menu.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { useMe } from './me.tsx'
-import { SettingsPanel } from './settings-panel.tsx'
+import { OperatorsOnly } from './operators-only.tsx'
 import { ShellSlotsContext } from './shell-slots.ts'
+import { support } from './support.ts'
+
+const schemes = ['light', 'dark', 'auto'] as const
 
 /** The settings behind a button; `isNamed` writes its name beside the icon. */
 export function SettingsMenu({ face, isNamed = false }: { face: string; isNamed?: boolean }) {
   const { t } = useTranslation()
   const { ProfileDialog } = useContext(ShellSlotsContext)
-  const [open, setOpen] = useState<'menu' | 'keys' | 'profile' | null>(null)
+  const [open, setOpen] = useState<'keys' | 'profile' | null>(null)
   const button = useRef<HTMLButtonElement>(null)
-  const close = () => setOpen(null)
-  // The line that opened the dialog went with the menu: the focus goes back to the menu's button.
+  // The item that opened the dialog went with the menu: the focus goes back to the menu's button.
   const closeDialog = () => {
-    close()
+    setOpen(null)
     setTimeout(() => button.current?.focus())
   }
-  const { user } = useMe()
+  const { user, can } = useMe()
   const flags = useAnswer(listFeatureFlags, {})
   // While an administrator looks on, the calls of the profile would be about the administrator.
   const hasProfile = ProfileDialog !== undefined && !user.impersonatedBy && flags.data?.some(({ key, enabled }) => key === 'profileSettings' && enabled) === true
 
   return (
     <>
-      <Popover opened={open === 'menu'} onDismiss={close} position={isNamed ? 'right-end' : 'bottom-end'} width={280} trapFocus returnFocus>
-        <Popover.Target>
-          <UnstyledButton ref={button} className={face} aria-label={t('shell:settings.label')} onClick={() => setOpen(open === 'menu' ? null : 'menu')}>
+      <ActMenu
+        position={isNamed ? 'right-end' : 'bottom-end'} width={280} before={<Choices />}
+        target={
+          <UnstyledButton ref={button} className={face} aria-label={t('shell:settings.label')}>
             <IconSettings size={isNamed ? 18 : 20} aria-hidden="true" />
             {isNamed ? t('shell:settings.label') : null}
           </UnstyledButton>
-        </Popover.Target>
-        <Popover.Dropdown p={0} aria-label={t('shell:settings.label')}>
-          <SettingsPanel hasProfile={hasProfile} onClose={close} onOpen={setOpen} />
-        </Popover.Dropdown>
-      </Popover>
+        }
+        acts={[
+          ...(hasProfile ? [{ key: 'profile', label: t('shell:settings.profile'), icon: IconUserCog, onAct: () => setOpen('profile') }] : []),
+          ...(can('is_admin') ? [{ key: 'admin', label: t('shell:settings.admin'), icon: IconShieldCog, href: '/admin', newTab: t('shell:newTab') }] : []),
+          { key: 'help', label: t('shell:settings.help'), icon: IconHelp, href: support.helpSite(), newTab: t('shell:newTab') },
+          { key: 'keys', label: t('shell:settings.keys'), icon: IconKeyboard, onAct: () => setOpen('keys') },
+          { key: 'signOut', label: t('shell:settings.signOut'), icon: IconLogout, to: '/logout' },
+        ]}
+      />
       {open === 'keys' ? <KeysDialog onClose={closeDialog} /> : null}
       {open === 'profile' && ProfileDialog ? <Suspense><ProfileDialog onClose={closeDialog} /></Suspense> : null}
+    </>
+  )
+}
+
+/** Who is signed in, the color scheme and the language. */
+function Choices() {
+  const { t, i18n } = useTranslation()
+  const { user } = useMe()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const [schemeId, languageId] = [useId(), useId()]
+  return (
+    <>
+      <Menu.Label component="div">
+        <Text fw={600} size="sm" c="var(--ink)" truncate>{user.name || user.email}</Text>
+        {user.name ? <Text size="sm" truncate>{user.email}</Text> : null}
+        {user.operators ? <OperatorsOnly slugs={user.operators} /> : null}
+      </Menu.Label>
+      <Menu.Divider />
+      <div role="group" aria-labelledby={schemeId}>
+        <Menu.Label id={schemeId}>{t('shell:settings.scheme')}</Menu.Label>
+        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as (typeof schemes)[number])}>
+          {schemes.map((value) => <Menu.RadioItem key={value} value={value}>{t(`shell:settings.${value}`)}</Menu.RadioItem>)}
+        </Menu.RadioGroup>
+      </div>
+      <Menu.Divider />
+      <div role="group" aria-labelledby={languageId}>
+        <Menu.Label id={languageId}>{t('shell:settings.language')}</Menu.Label>
+        <Menu.RadioGroup value={i18n.language} onChange={(language) => void speak(language as Language)}>
+          {Object.entries(languages).map(([value, label]) => <Menu.RadioItem key={value} value={value}>{label}</Menu.RadioItem>)}
+        </Menu.RadioGroup>
+      </div>
+      <Menu.Divider />
     </>
   )
 }

@@ -147,7 +147,7 @@ describe('the shelf of the curb', () => {
     expect(await menu.findByRole('link', { name: 'Ashford' })).toHaveAttribute('href', '/ashford')
     await userEvent.keyboard('{Escape}')
     await userEvent.click(drawer.getByRole('button', { name: 'Settings' }))
-    expect(await screen.findByRole('dialog', { name: 'Settings' })).toBeInTheDocument()
+    expect(await screen.findByRole('menu', { name: 'Settings' })).toBeInTheDocument()
     await userEvent.keyboard('{Escape}')
     expect(drawer.getByRole('link', { name: 'Help' })).toHaveAttribute('target', '_blank')
   })

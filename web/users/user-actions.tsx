@@ -1,7 +1,7 @@
 import { IconDeviceMobileOff, IconEye, IconMailForward, IconPencil, IconUserCheck, IconUserOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { ManagedUser } from '#contract/users.ts'
-import { RowMenu } from '#web/kit/row-menu.tsx'
+import { RowMenu } from '#web/kit/act-menu.tsx'
 import { impersonateAddress } from './impersonate-address.ts'
 
 export type UserAct = 'edit' | 'disable' | 'enable' | 'removeFactors' | 'renew'

@@ -24,7 +24,7 @@ async function openProfile(first: Partial<User> = {}, replies: Parameters<typeof
   const { asked } = fakeServer({ ...signedIn(), 'POST /api/auth/sign-out': () => ({}), 'GET /v2/users/me': () => ({ ...signedIn()['GET /v2/users/me'](), ...me }), ...replies })
   const router = await renderApp(screens, '/port-meridian/here', {}, { ProfileDialog })
   await userEvent.click(await screen.findByRole('button', { name: 'Settings' }))
-  await userEvent.click(await screen.findByRole('button', { name: 'Profile Settings' }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: 'Profile Settings' }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Profile Settings' }))
   const bodies = (path: string) => asked.filter((one) => one.path === path && one.method !== 'GET').map((one) => one.body)
   return { dialog, bodies, router, become: (next: Partial<User>) => (me = next) }

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { expect, it, vi } from 'vitest'
-import { RowMenu } from './row-menu.tsx'
+import { RowMenu } from './act-menu.tsx'
 import { renderPart } from './test-part.tsx'
 
 it('is a menu for the keyboard, and Escape gives the focus back to its button', async () => {

@@ -1,0 +1,69 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconCheck, IconDots, IconExternalLink, type Icon } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { ReactElement, ReactNode } from 'react'
+
+/** Tables and panels cut off what overflows, so the menu is drawn outside of them, but within the landmark of the page. */
+const landmark = (): HTMLElement => document.querySelector('main') ?? document.body
+
+export interface Act {
+  key: string
+  label: string
+  icon?: Icon
+  isDanger?: boolean | undefined
+  /** The one of several that is chosen now. */
+  isCurrent?: boolean
+  /** What the item does; or where it leads, within the app (`to`) or by loading the page anew (`href`). */
+  onAct?: () => void
+  to?: string
+  search?: Record<string, unknown>
+  href?: string
+  /** Name of the file that `href` brings. */
+  download?: string
+  /** Says so where `href` opens in a new tab. */
+  newTab?: string
+}
+
+interface Props {
+  /** The button that opens the menu and names it. */
+  target: ReactElement
+  acts: readonly Act[]
+  position?: 'bottom-start' | 'bottom-end' | 'top-end' | 'right-end'
+  width?: number
+  /** Above the acts: text, and groups of `Menu.RadioItem`. */
+  before?: ReactNode
+}
+
+/** Things to do, behind a button: a menu with arrow keys, Home and End; Escape gives the focus back to the button. */
+export function ActMenu({ target, acts, position = 'bottom-end', width = 260, before }: Props) {
+  return (
+    <Menu
+      position={position} width={width} shadow="md" portalProps={{ target: landmark() }} floatingStrategy="fixed" withInitialFocusPlaceholder={false}
+    >
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>
+        {before}
+        {acts.map(({ key, ...act }) => <Item key={key} {...act} />)}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function Item({ label, icon: ActIcon, isDanger, isCurrent, onAct, to, search, href, download, newTab }: Omit<Act, 'key'>) {
+  const Right = newTab ? IconExternalLink : isCurrent ? IconCheck : null
+  const look = {
+    children: label,
+    ...(ActIcon ? { leftSection: <ActIcon size={16} aria-hidden="true" /> } : {}),
+    ...(Right ? { rightSection: <Right size={16} aria-hidden="true" /> } : {}),
+    ...(isDanger ? { color: 'red' } : {}),
+    ...(isCurrent ? { 'aria-current': true } : {}),
+  }
+  if (to) return <Menu.Item {...look} renderRoot={(props) => <Link {...props} to={to} search={search as never} />} />
+  if (href) return <Menu.Item {...look} component="a" href={href} download={download} {...(newTab ? { target: '_blank', rel: 'noreferrer', title: newTab } : {})} />
+  return <Menu.Item {...look} onClick={onAct} />
+}
+
+/** What can be done with a row of a table. */
+export function RowMenu({ label, acts }: { label: string; acts: readonly Act[] }) {
+  return <ActMenu acts={acts} target={<ActionIcon variant="subtle" color="gray" aria-label={label} title={label}><IconDots size={18} /></ActionIcon>} />
+}
