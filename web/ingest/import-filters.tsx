@@ -1,8 +1,9 @@
-import { Group, Select, Text } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ImportStatus } from '#contract/ingest.ts'
 import { formatWhole } from '#web/kit/format.ts'
 import { SearchField } from '#web/kit/search-field.tsx'
+import styles from './ingest.module.css'
 import { importSort, type TripFilesSearch } from './trip-files-search.ts'
 
 interface Props {
@@ -19,7 +20,7 @@ const orders = ['-created_time', 'created_time', 'file_name', '-file_name', '-by
 export function ImportFilters({ search, total, onChange }: Props) {
   const { t } = useTranslation()
   return (
-    <Group align="end" gap="sm">
+    <div className={styles['grid']}>
       <SearchField label={t('ingest:filter.search')} value={search.search ?? ''} onSearch={(text) => onChange({ search: text || undefined }, true)} />
       <Select
         label={t('ingest:filter.status')} placeholder={t('ingest:filter.any')} clearable clearButtonProps={{ 'aria-label': t('ingest:filter.clearStatus') }}
@@ -31,6 +32,6 @@ export function ImportFilters({ search, total, onChange }: Props) {
         value={search.sort ?? '-created_time'} onChange={(value) => onChange({ sort: importSort(value) })}
       />
       {total === undefined ? null : <Text size="sm" c="dimmed" className="figures" pb={8} role="status">{t('ingest:files', { count: total, shown: formatWhole(total) })}</Text>}
-    </Group>
+    </div>
   )
 }

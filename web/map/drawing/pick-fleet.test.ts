@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { FleetPoints } from '../layers/fleet-points.ts'
-import { clusterRadius, clusterText } from '../layers/clusters-layer.ts'
+import { clusterRadius, clustersLayer, clusterText } from '../layers/clusters-layer.ts'
 import { pickFleet } from './pick-fleet.ts'
 
 const fleet = (over: Partial<FleetPoints>): FleetPoints => ({ scheme: 'light', count: 0, positions: new Float64Array(), colors: new Uint8ClampedArray(), idOf: String, clusters: [], stations: [], selected: null, here: null, ...over })
@@ -38,4 +38,8 @@ it('reaches farther for a finger than for a mouse, and takes the nearest all the
   expect(pickFleet(found, { lon: 10 - pixels(12), lat: 0, zoom, slack: 4 })).toBeNull()
   expect(pickFleet(found, { lon: 10 - pixels(12), lat: 0, zoom, slack: 16 })).toEqual({ kind: 'vehicle', index: 0 })
   expect(pickFleet(found, { lon: 10 + pixels(10), lat: 0, zoom, slack: 16 })).toEqual({ kind: 'vehicle', index: 1 })
+})
+
+it('draws a cluster over a station so that only the number of the cluster is read', () => {
+  expect(clustersLayer(fleet({})).getFillColor[3]).toBe(255)
 })

@@ -18,7 +18,8 @@ export const clustersLayer = ({ scheme, clusters }: FleetPoints) => ({
   getPosition: placeOf,
   radiusUnits: 'pixels' as const,
   getRadius: ({ count }: FleetCluster): number => clusterRadius(count),
-  getFillColor: rgbaOf(tokens[scheme].teal, 225),
+  // Opaque: a station under it would show its number through this one.
+  getFillColor: rgbaOf(tokens[scheme].teal),
   stroked: true,
   lineWidthUnits: 'pixels' as const,
   getLineWidth: 2,
