@@ -3,8 +3,8 @@ import { AddressLimit } from './address-limit.ts'
 import { sendProblem } from './answer-errors.ts'
 import { problemBody } from './problem.ts'
 
-/** Calls that one address may make a minute without a sign-in: a map loads some fifty tiles at a time. */
-const usualPerMinute = 900
+/** Calls that one address may make a minute without a sign-in: a public map loads some fifty tiles of up to seven layers at a time. */
+const usualPerMinute = 3000
 
 /** Limits by address what can be asked of a region without a sign-in. To be called before routes are added. */
 export function limitPublicCalls(app: FastifyInstance, now: () => Date, perMinute = usualPerMinute): void {
