@@ -209,7 +209,9 @@ export const getShapeHistory = endpoint({
   ask: { params: oneShape }, answer: z.object({ items: z.array(ShapeVersion) }),
 })
 const oneTile = oneLayer.extend({
-  z: z.coerce.number().int().min(0).max(22), x: z.coerce.number().int().min(0), y: z.coerce.number().int().min(0),
+  z: z.coerce.number().int().min(0).max(22),
+  x: z.coerce.number().int().min(0),
+  y: z.coerce.number().int().min(0),
 })
 /** Tiles are gzipped MVT with one source layer `shapes`; properties shape_uuid, name and the basemap class. */
 export const getLayerTile = endpoint({
@@ -219,7 +221,9 @@ export const getLayerTile = endpoint({
 })
 /** The same for a basemap layer of a region that has a public map (`PublicRegion.basemap`). */
 export const getPublicBasemapTile = endpoint({
-  method: 'GET', path: '/public/regions/{region_id}/basemap/{shape_layer_uuid}/vector/{z}/{x}/{y}', permission: 'public',
+  method: 'GET',
+  path: '/public/regions/{region_id}/basemap/{shape_layer_uuid}/vector/{z}/{x}/{y}',
+  permission: 'public',
   summary: 'Vector tile of a basemap layer of a region that has a public map; `v` is the version of the layer',
   ask: { params: oneTile, query: z.object({ v: z.string().optional() }) },
   answer: { media: 'application/vnd.mapbox-vector-tile' },

@@ -114,10 +114,18 @@ export const uploadTrips = endpoint({
 })
 export const importOrders = ['created_time', 'file_name', 'bytes', 'rows_read'] as const
 export const listImports = endpoint({
-  method: 'GET', path: '/regions/{region_id}/imports', permission: 'is_admin', summary: 'Imports of a region, newest first unless sorted; `search` finds part of a file name',
+  method: 'GET',
+  path: '/regions/{region_id}/imports',
+  permission: 'is_admin',
+  summary: 'Imports of a region, newest first unless sorted; `search` finds part of a file name',
   ask: {
     params: inRegion,
-    query: z.object({ ...pageAsk(50), ...orderAsk(importOrders, '-created_time'), status: ImportStatus.optional(), search: z.string().max(200).optional() }),
+    query: z.object({
+      ...pageAsk(50),
+      ...orderAsk(importOrders, '-created_time'),
+      status: ImportStatus.optional(),
+      search: z.string().max(200).optional(),
+    }),
   },
   answer: pageOf(Import),
 })

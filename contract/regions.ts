@@ -78,11 +78,18 @@ export const listRegions = endpoint({ method: 'GET', path: '/regions', permissio
 export const getRegion = endpoint({ method: 'GET', path: '/regions/{region_id}', permission: 'signed_in', summary: 'One region', ask: { params: one }, answer: RegionOfOrganization })
 /** A basemap layer that public maps draw. `version` changes with its shapes. */
 export const PublicBasemapLayer = z
-  .object({ shape_layer_uuid: z.uuid(), role: BasemapRole, version: z.string(), attribution: z.string().nullable() })
+  .object({
+    shape_layer_uuid: z.uuid(),
+    role: BasemapRole,
+    version: z.string(),
+    attribution: z.string().nullable(),
+  })
   .meta({ id: 'PublicBasemapLayer' })
 
 /** What everybody may know of a region. */
-export const PublicRegion = Region.pick({ regionId: true, text: true, timezone: true, isMetric: true, lat: true, lon: true, mapZoom: true })
+export const PublicRegion = Region.pick({
+  regionId: true, text: true, timezone: true, isMetric: true, lat: true, lon: true, mapZoom: true,
+})
   .extend({
     /** The public policies feed has policies, also ended ones. */
     has_published_policies: z.boolean(),
@@ -94,9 +101,12 @@ export const PublicRegion = Region.pick({ regionId: true, text: true, timezone: 
   .meta({ id: 'PublicRegion' })
 export type PublicRegion = z.infer<typeof PublicRegion>
 export const getPublicRegion = endpoint({ method: 'GET', path: '/public/regions/{region_id}', permission: 'public', summary: 'One region, for everybody', ask: { params: one }, answer: PublicRegion })
-/** The public pages ask for a region that may not exist: an empty list is not an error in the browser's console. */
+/** Public pages ask for a region that may not exist: an empty list is no error in the browser's console. */
 export const listPublicRegions = endpoint({
-  method: 'GET', path: '/public/regions', permission: 'public', summary: 'The region of this id, for everybody; an empty list where there is none',
+  method: 'GET',
+  path: '/public/regions',
+  permission: 'public',
+  summary: 'The region of this id, for everybody; an empty list where there is none',
   ask: { query: z.object({ region_id: z.string() }) }, answer: z.object({ items: z.array(PublicRegion) }),
 })
 export const createRegion = endpoint({ method: 'POST', prefixes: ['/v2'], path: '/regions', permission: 'is_admin', wholeOrganization: true, summary: 'Add a region to the own organization', ask: { body: NewRegion }, answer: RegionOfOrganization })

@@ -8,23 +8,46 @@ import { say, secondsSince } from './say.js';
 
 const BUILT = join(ROOT, 'dist/server');
 const MARK = join(BUILT, '.sources');
-const SOURCES = ['server', 'contract', 'demo', 'scripts/setup/build-server.js', 'package.json', 'package-lock.json'];
+const SOURCES = [
+  'server',
+  'contract',
+  'demo',
+  'scripts/setup/build-server.js',
+  'package.json',
+  'package-lock.json',
+];
 
 /** The program that `npm start` runs. */
 export const SERVER = join(BUILT, 'main.js');
 
-/** Puts each program (name -> source file) with all that it imports into few plain JavaScript files in the folder. */
+/** Bundles each program (name -> source file) with all that it imports into a few plain JavaScript files. */
 export async function bundle(programs, outDir) {
   const { build } = await import('vite');
   const input = Object.fromEntries(Object.entries(programs).map(([name, file]) => [name, join(ROOT, file)]));
   await build({
-    root: ROOT, configFile: false, publicDir: false, logLevel: 'error',
+    root: ROOT,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
     // What is beside a source file (pages, worker threads) is still found there.
-    plugins: [{
-      name: 'own-addresses', enforce: 'pre',
-      transform: (code, id) => (code.includes('import.meta.url') ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)) : null),
-    }],
-    build: { ssr: true, target: 'node20', minify: false, outDir, emptyOutDir: true, rolldownOptions: { input } },
+    plugins: [
+      {
+        name: 'own-addresses',
+        enforce: 'pre',
+        transform: (code, id) =>
+          code.includes('import.meta.url')
+            ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
+            : null,
+      },
+    ],
+    build: {
+      ssr: true,
+      target: 'node20',
+      minify: false,
+      outDir,
+      emptyOutDir: true,
+      rolldownOptions: { input },
+    },
   });
 }
 
@@ -34,7 +57,11 @@ export async function bundle(programs, outDir) {
  */
 export async function buildServer() {
   const hash = createHash('sha256').update(ROOT);
-  for (const file of SOURCES.flatMap(filesUnder)) hash.update(`${file}\0`).update(readFileSync(join(ROOT, file))).update('\0');
+  for (const file of SOURCES.flatMap(filesUnder))
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(ROOT, file)))
+      .update('\0');
   const sources = hash.digest('hex');
   if (existsSync(MARK) && readFileSync(MARK, 'utf8') === sources) return;
 

@@ -11,7 +11,7 @@ interface PublicBasemap {
   layers: readonly TiledLayer[]
 }
 
-/** Basemaps of regions that have a public map, cached for the many tiles of a map until one of their tables changes. */
+/** Basemaps of regions that have a public map, cached until one of their tables changes: a map loads many tiles. */
 export class PublicBasemaps {
   readonly #state: State
   readonly #regions: KeptUntilChange<PublicBasemap | null>
@@ -21,7 +21,7 @@ export class PublicBasemaps {
     this.#regions = new KeptUntilChange({ changes: state.changes, tables, forMs: 5000, most: 50, now })
   }
 
-  /** A basemap layer and the Scope to read it in. One answer for all other layers: nobody learns which there are. */
+  /** A basemap layer and the Scope to read it in. All other layers get one answer: nobody learns which exist. */
   async find(regionId: string, layerId: string): Promise<{ scope: Scope; layer: TiledLayer }> {
     const basemap = await this.#regions.get(regionId, () => this.#read(regionId))
     const layer = basemap?.layers.find(({ shape_layer_uuid: id }) => id === layerId)
@@ -33,6 +33,9 @@ export class PublicBasemaps {
     const found = await findOpenRegion(this.#state, regionId)
     if (!found) return null
     const { basemap } = await readPublicRegion(this.#state, found)
-    return { scope: found.scope, layers: basemap.map(({ shape_layer_uuid, version }) => ({ shape_layer_uuid, content_hash: version })) }
+    return {
+      scope: found.scope,
+      layers: basemap.map(({ shape_layer_uuid, version }) => ({ shape_layer_uuid, content_hash: version })),
+    }
   }
 }

@@ -3,14 +3,23 @@ import { AddressLimit } from './address-limit.ts'
 import { sendProblem } from './answer-errors.ts'
 import { problemBody } from './problem.ts'
 
-/** Calls that one address may make a minute without a sign-in: a public map loads some fifty tiles of up to seven layers at a time. */
+/** Calls of one address a minute without a sign-in: a public map loads some fifty tiles at a time. */
 const usualPerMinute = 3000
 
 /** Limits by address what can be asked of a region without a sign-in. To be called before routes are added. */
 export function limitPublicCalls(app: FastifyInstance, now: () => Date, perMinute = usualPerMinute): void {
   const limit = new AddressLimit(perMinute, 60_000)
   app.addHook('onRequest', async (request, reply) => {
-    if (!/^\/((v2|apipy)\/public|(v2|apipy)\/regions\/[^/]+\/shapes\/public|mds\/policy|mds\/geography)(\/|\?|$)/.test(request.url) || limit.admits(request.ip, now())) return
-    return sendProblem(reply.header('retry-after', '60'), problemBody('too_many_requests', 'Too many calls from this address. Try again in a minute.'))
+    if (
+      !/^\/((v2|apipy)\/public|(v2|apipy)\/regions\/[^/]+\/shapes\/public|mds\/policy|mds\/geography)(\/|\?|$)/.test(
+        request.url,
+      ) ||
+      limit.admits(request.ip, now())
+    )
+      return
+    return sendProblem(
+      reply.header('retry-after', '60'),
+      problemBody('too_many_requests', 'Too many calls from this address. Try again in a minute.'),
+    )
   })
 }

@@ -17,19 +17,28 @@ export interface OpenRegion {
 
 /** Null where there is no such region. */
 export async function findOpenRegion(state: State, regionId: string): Promise<OpenRegion | null> {
-  const row = await state.as(systemScope).selectFrom('region').selectAll().where('region_id', '=', regionId).executeTakeFirst()
+  const row = await state
+    .as(systemScope)
+    .selectFrom('region')
+    .selectAll()
+    .where('region_id', '=', regionId)
+    .executeTakeFirst()
   if (!row) return null
   const region = readRegion(row)
   return {
     region,
     scope: regionScope(region.organizationId, region.regionId),
     created: row.created_time,
-    hasPublicRoutes: row.has_public_routes && region.hasMdsData && (region.allowedMaps?.includes('routes') ?? true),
+    hasPublicRoutes:
+      row.has_public_routes && region.hasMdsData && (region.allowedMaps?.includes('routes') ?? true),
   }
 }
 
-/** What everybody may know of a region. Its basemap is public only together with a public map of policies or routes. */
-export async function readPublicRegion(state: State, { region, scope, hasPublicRoutes }: OpenRegion): Promise<PublicRegion> {
+/** What everybody may know of a region. Its basemap is public only with a public map of policies or routes. */
+export async function readPublicRegion(
+  state: State,
+  { region, scope, hasPublicRoutes }: OpenRegion,
+): Promise<PublicRegion> {
   const store = state.as(scope)
   const published = await store
     .selectFrom('policy')
@@ -41,23 +50,31 @@ export async function readPublicRegion(state: State, { region, scope, hasPublicR
     .where('is_deleted', '=', false)
     .limit(1)
     .executeTakeFirst()
-  const layers = published === undefined && !hasPublicRoutes
-    ? []
-    : await store
-      .selectFrom('layer')
-      .select(['layer_id', 'level', 'content_hash', 'attribution'])
-      .where('region_id', '=', region.regionId)
-      .where('level', 'in', basemapRoles.map((role) => `basemap:${role}`))
-      .where('shape_count', '>', 0)
-      .orderBy('name')
-      .execute()
+  const layers =
+    published === undefined && !hasPublicRoutes
+      ? []
+      : await store
+          .selectFrom('layer')
+          .select(['layer_id', 'level', 'content_hash', 'attribution'])
+          .where('region_id', '=', region.regionId)
+          .where(
+            'level',
+            'in',
+            basemapRoles.map((role) => `basemap:${role}`),
+          )
+          .where('shape_count', '>', 0)
+          .orderBy('name')
+          .execute()
   // Parsed, so that nothing else of the region is in the answer.
   return PublicRegion.parse({
     ...region,
     has_published_policies: published !== undefined,
     has_public_routes: hasPublicRoutes,
     basemap: layers.map(({ layer_id, level, content_hash, attribution }) => ({
-      shape_layer_uuid: layer_id, role: level?.replace('basemap:', ''), version: content_hash, attribution,
+      shape_layer_uuid: layer_id,
+      role: level?.replace('basemap:', ''),
+      version: content_hash,
+      attribution,
     })),
   })
 }

@@ -8,7 +8,9 @@ export function usePublicBasemap({ regionId, basemap }: PublicRegion): SceneBase
   const own = useMemo(() => {
     const path = `${location.origin}/v2/public/regions/${encodeURIComponent(regionId)}/basemap`
     return basemap.map(({ shape_layer_uuid: id, role, version, attribution }) => ({
-      role, attribution, tiles: `${path}/${id}/vector/{z}/{x}/{y}?v=${encodeURIComponent(version)}`,
+      role,
+      attribution,
+      tiles: `${path}/${id}/vector/{z}/{x}/{y}?v=${encodeURIComponent(version)}`,
     }))
   }, [regionId, basemap])
   return useDeploymentBasemap(own)

@@ -18,8 +18,13 @@ export function PublicRegulationsScreen() {
           <ReadingPage>
             <PageHeader title={t('curb:publicRegulations.heading', { region: text })} />
             <EmptyState
-              title={t('curb:publicRegulations.none')} icon={<IconParking />}
-              action={<Button component={Link} to={`/${regionId}/public/policies`} variant="default">{t('curb:publicRegulations.policies')}</Button>}
+              title={t('curb:publicRegulations.none')}
+              icon={<IconParking />}
+              action={
+                <Button component={Link} to={`/${regionId}/public/policies`} variant="default">
+                  {t('curb:publicRegulations.policies')}
+                </Button>
+              }
             >
               {t('curb:publicRegulations.text')}
             </EmptyState>

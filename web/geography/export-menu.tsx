@@ -14,10 +14,17 @@ export function ExportMenu({ layer }: { layer: Layer }) {
   const params = { region_id: layer.region_id, shape_layer_uuid: layer.shape_layer_uuid }
   return (
     <ActMenu
-      position="bottom-start" width={220}
-      target={<Button size="xs" variant="default" leftSection={<IconDownload size={16} />}>{t('geography:export.button')}</Button>}
+      position="bottom-start"
+      width={220}
+      target={
+        <Button size="xs" variant="default" leftSection={<IconDownload size={16} />}>
+          {t('geography:export.button')}
+        </Button>
+      }
       acts={exportFormats.map((format) => ({
-        key: format, label: t(`geography:export.${format}`), href: addressOf(exportLayer, { params, query: { format } }),
+        key: format,
+        label: t(`geography:export.${format}`),
+        href: addressOf(exportLayer, { params, query: { format } }),
         download: `${layer.layer_slug}.${endings[format]}`,
       }))}
     />

@@ -21,17 +21,32 @@ export function ImportFilters({ search, total, onChange }: Props) {
   const { t } = useTranslation()
   return (
     <div className={styles['grid']}>
-      <SearchField label={t('ingest:filter.search')} value={search.search ?? ''} onSearch={(text) => onChange({ search: text || undefined }, true)} />
+      <SearchField
+        label={t('ingest:filter.search')}
+        value={search.search ?? ''}
+        onSearch={(text) => onChange({ search: text || undefined }, true)}
+      />
       <Select
-        label={t('ingest:filter.status')} placeholder={t('ingest:filter.any')} clearable clearButtonProps={{ 'aria-label': t('ingest:filter.clearStatus') }}
-        data={ImportStatus.options.map((value) => ({ value, label: t(`ingest:status.${value}`) }))} value={search.status ?? null}
+        label={t('ingest:filter.status')}
+        placeholder={t('ingest:filter.any')}
+        clearable
+        clearButtonProps={{ 'aria-label': t('ingest:filter.clearStatus') }}
+        data={ImportStatus.options.map((value) => ({ value, label: t(`ingest:status.${value}`) }))}
+        value={search.status ?? null}
         onChange={(value) => onChange({ status: ImportStatus.safeParse(value).data })}
       />
       <Select
-        label={t('ingest:filter.sort')} allowDeselect={false} data={orders.map((value) => ({ value, label: t(`ingest:sort.${value}`) }))}
-        value={search.sort ?? '-created_time'} onChange={(value) => onChange({ sort: importSort(value) })}
+        label={t('ingest:filter.sort')}
+        allowDeselect={false}
+        data={orders.map((value) => ({ value, label: t(`ingest:sort.${value}`) }))}
+        value={search.sort ?? '-created_time'}
+        onChange={(value) => onChange({ sort: importSort(value) })}
       />
-      {total === undefined ? null : <Text size="sm" c="dimmed" className="figures" pb={8} role="status">{t('ingest:files', { count: total, shown: formatWhole(total) })}</Text>}
+      {total === undefined ? null : (
+        <Text size="sm" c="dimmed" className="figures" pb={8} role="status">
+          {t('ingest:files', { count: total, shown: formatWhole(total) })}
+        </Text>
+      )}
     </div>
   )
 }

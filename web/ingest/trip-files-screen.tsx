@@ -29,34 +29,71 @@ export function TripFilesScreen() {
   const close = () => change({ map: undefined })
   const isFiltered = status !== undefined || text !== undefined
   const total = imports.data?.total
-  const filter = (part: TripFilesSearch, isTyping = false) => (isTyping ? adjust : change)({ ...part, page: undefined })
+  const filter = (part: TripFilesSearch, isTyping = false) =>
+    (isTyping ? adjust : change)({ ...part, page: undefined })
 
   return (
     <ReadingPage>
       <PageHeader title={t('shell:pages.tripFiles')} context={t('ingest:context', { region: regionName })} />
       <Stack>
-        <FileDrop title={t('ingest:drop.title')} button={t('ingest:drop.button')} accept=".csv,.gz,.txt,.json,.geojson,.dly,text/csv,application/gzip,application/json" isMultiple onFiles={uploads.add}>
+        <FileDrop
+          title={t('ingest:drop.title')}
+          button={t('ingest:drop.button')}
+          accept=".csv,.gz,.txt,.json,.geojson,.dly,text/csv,application/gzip,application/json"
+          isMultiple
+          onFiles={uploads.add}
+        >
           {t('ingest:drop.text')}
         </FileDrop>
         <UploadList uploads={uploads} />
         {total || isFiltered ? <ImportFilters search={search} total={total} onChange={filter} /> : null}
         <Loaded
-          of={imports} dim={false} isEmpty={(found) => found.total === 0 && (isFiltered || uploads.list.length === 0)}
-          empty={isFiltered
-            ? <EmptyState title={t('ingest:noMatch.title')} icon={<IconSearchOff />}>{t('ingest:noMatch.text')}</EmptyState>
-            : <EmptyState title={t('ingest:empty.title')} icon={<IconFileImport />}>{t('ingest:empty.text')}</EmptyState>}
+          of={imports}
+          dim={false}
+          isEmpty={(found) => found.total === 0 && (isFiltered || uploads.list.length === 0)}
+          empty={
+            isFiltered ? (
+              <EmptyState title={t('ingest:noMatch.title')} icon={<IconSearchOff />}>
+                {t('ingest:noMatch.text')}
+              </EmptyState>
+            ) : (
+              <EmptyState title={t('ingest:empty.title')} icon={<IconFileImport />}>
+                {t('ingest:empty.text')}
+              </EmptyState>
+            )
+          }
         >
           {(found) => (
-            <Stack component="ul" gap="sm" p={0} m={0} aria-label={t('ingest:list')} style={{ listStyle: 'none' }}>
+            <Stack
+              component="ul"
+              gap="sm"
+              p={0}
+              m={0}
+              aria-label={t('ingest:list')}
+              style={{ listStyle: 'none' }}
+            >
               {found.items.map((each) => (
-                <li key={each.import_uuid}><ImportCard given={each} onMap={() => change({ map: each.import_uuid })} /></li>
+                <li key={each.import_uuid}>
+                  <ImportCard given={each} onMap={() => change({ map: each.import_uuid })} />
+                </li>
               ))}
             </Stack>
           )}
         </Loaded>
-        {total === undefined ? null : <Pager page={page} size={importsPerPage} total={total} onPage={(chosen) => change({ page: chosen })} />}
+        {total === undefined ? null : (
+          <Pager
+            page={page}
+            size={importsPerPage}
+            total={total}
+            onPage={(chosen) => change({ page: chosen })}
+          />
+        )}
       </Stack>
-      {asked ? <MissingDialog key={asked.import_uuid} given={asked} onClose={close} /> : map && imports.data ? <MappingDialog key={map} importUuid={map} onClose={close} /> : null}
+      {asked ? (
+        <MissingDialog key={asked.import_uuid} given={asked} onClose={close} />
+      ) : map && imports.data ? (
+        <MappingDialog key={map} importUuid={map} onClose={close} />
+      ) : null}
     </ReadingPage>
   )
 }

@@ -14,13 +14,21 @@ export interface TripFilesSearch {
 
 export const importSort = orderIn(importOrders, '-created_time')
 
-export const tripFilesSearch = ({ map, page, search, status, sort }: Record<string, unknown>): TripFilesSearch => {
+export const tripFilesSearch = ({
+  map,
+  page,
+  search,
+  status,
+  sort,
+}: Record<string, unknown>): TripFilesSearch => {
   const knownStatus = ImportStatus.safeParse(status).data
   return {
     ...(typeof map === 'string' ? { map } : {}),
     ...(typeof page === 'number' && page >= 2 && Number.isFinite(page) ? { page: Math.floor(page) } : {}),
     // The address bar holds a search for 2026 as a number.
-    ...((typeof search === 'string' && search !== '') || typeof search === 'number' ? { search: String(search) } : {}),
+    ...((typeof search === 'string' && search !== '') || typeof search === 'number'
+      ? { search: String(search) }
+      : {}),
     ...(knownStatus ? { status: knownStatus } : {}),
     ...(importSort(sort) ? { sort: importSort(sort) } : {}),
   }

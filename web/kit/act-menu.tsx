@@ -3,7 +3,7 @@ import { IconCheck, IconDots, IconExternalLink, type Icon } from '@tabler/icons-
 import { Link } from '@tanstack/react-router'
 import type { ReactElement, ReactNode } from 'react'
 
-/** Tables and panels cut off what overflows, so the menu is drawn outside of them, but within the landmark of the page. */
+/** Tables and panels cut off what overflows: the menu is drawn outside of them, within the landmark of the page. */
 const landmark = (): HTMLElement => document.querySelector('main') ?? document.body
 
 export interface Act {
@@ -13,7 +13,7 @@ export interface Act {
   isDanger?: boolean | undefined
   /** The one of several that is chosen now. */
   isCurrent?: boolean
-  /** What the item does; or where it leads, within the app (`to`) or by loading the page anew (`href`). */
+  /** What the item does; or where it leads, within the app (`to`) or out of it (`href`). */
   onAct?: () => void
   to?: string
   search?: Record<string, unknown>
@@ -34,22 +34,40 @@ interface Props {
   before?: ReactNode
 }
 
-/** Things to do, behind a button: a menu with arrow keys, Home and End; Escape gives the focus back to the button. */
+/** Things to do, behind a button: a menu with arrow keys, Home and End; Escape returns the focus to the button. */
 export function ActMenu({ target, acts, position = 'bottom-end', width = 260, before }: Props) {
   return (
     <Menu
-      position={position} width={width} shadow="md" portalProps={{ target: landmark() }} floatingStrategy="fixed" withInitialFocusPlaceholder={false}
+      position={position}
+      width={width}
+      shadow="md"
+      portalProps={{ target: landmark() }}
+      floatingStrategy="fixed"
+      withInitialFocusPlaceholder={false}
     >
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         {before}
-        {acts.map(({ key, ...act }) => <Item key={key} {...act} />)}
+        {acts.map(({ key, ...act }) => (
+          <Item key={key} {...act} />
+        ))}
       </Menu.Dropdown>
     </Menu>
   )
 }
 
-function Item({ label, icon: ActIcon, isDanger, isCurrent, onAct, to, search, href, download, newTab }: Omit<Act, 'key'>) {
+function Item({
+  label,
+  icon: ActIcon,
+  isDanger,
+  isCurrent,
+  onAct,
+  to,
+  search,
+  href,
+  download,
+  newTab,
+}: Omit<Act, 'key'>) {
   const Right = newTab ? IconExternalLink : isCurrent ? IconCheck : null
   const look = {
     children: label,
@@ -58,12 +76,33 @@ function Item({ label, icon: ActIcon, isDanger, isCurrent, onAct, to, search, hr
     ...(isDanger ? { color: 'red' } : {}),
     ...(isCurrent ? { 'aria-current': true } : {}),
   }
-  if (to) return <Menu.Item {...look} renderRoot={(props) => <Link {...props} to={to} search={search as never} />} />
-  if (href) return <Menu.Item {...look} component="a" href={href} download={download} {...(newTab ? { target: '_blank', rel: 'noreferrer', title: newTab } : {})} />
+  if (to)
+    return (
+      <Menu.Item {...look} renderRoot={(props) => <Link {...props} to={to} search={search as never} />} />
+    )
+  if (href)
+    return (
+      <Menu.Item
+        {...look}
+        component="a"
+        href={href}
+        download={download}
+        {...(newTab ? { target: '_blank', rel: 'noreferrer', title: newTab } : {})}
+      />
+    )
   return <Menu.Item {...look} onClick={onAct} />
 }
 
 /** What can be done with a row of a table. */
 export function RowMenu({ label, acts }: { label: string; acts: readonly Act[] }) {
-  return <ActMenu acts={acts} target={<ActionIcon variant="subtle" color="gray" aria-label={label} title={label}><IconDots size={18} /></ActionIcon>} />
+  return (
+    <ActMenu
+      acts={acts}
+      target={
+        <ActionIcon variant="subtle" color="gray" aria-label={label} title={label}>
+          <IconDots size={18} />
+        </ActionIcon>
+      }
+    />
+  )
 }

@@ -14,23 +14,46 @@ export function MdsDownload({ regionId }: { regionId: string }) {
   const geographies = useAct(getMdsGeographies)
   const failed = policies.error ?? geographies.error
   const given = { body: { region_id: regionId } }
-  const save = (name: string) => (answer: unknown): void =>
-    downloadFile(`${name}-${regionId}.json`, JSON.stringify(answer, null, 2), 'application/json')
+  const save =
+    (name: string) =>
+    (answer: unknown): void =>
+      downloadFile(`${name}-${regionId}.json`, JSON.stringify(answer, null, 2), 'application/json')
   return (
     <>
       <ActMenu
         width={220}
         target={
-          <Button variant="default" leftSection={<IconDownload size={18} />} loading={policies.isPending || geographies.isPending}>
+          <Button
+            variant="default"
+            leftSection={<IconDownload size={18} />}
+            loading={policies.isPending || geographies.isPending}
+          >
             {t('policies:mds.open')}
           </Button>
         }
         acts={[
-          { key: 'policies', label: t('policies:mds.policies'), onAct: () => policies.mutate(given, { onSuccess: save('mds-policies') }) },
-          { key: 'geographies', label: t('policies:mds.geographies'), onAct: () => geographies.mutate(given, { onSuccess: save('mds-geographies') }) },
+          {
+            key: 'policies',
+            label: t('policies:mds.policies'),
+            onAct: () => policies.mutate(given, { onSuccess: save('mds-policies') }),
+          },
+          {
+            key: 'geographies',
+            label: t('policies:mds.geographies'),
+            onAct: () => geographies.mutate(given, { onSuccess: save('mds-geographies') }),
+          },
         ]}
       />
-      {failed ? <PolicyNotice notice="mds" error={failed} onClose={() => { policies.reset(); geographies.reset() }} /> : null}
+      {failed ? (
+        <PolicyNotice
+          notice="mds"
+          error={failed}
+          onClose={() => {
+            policies.reset()
+            geographies.reset()
+          }}
+        />
+      ) : null}
     </>
   )
 }

@@ -7,5 +7,9 @@ import { PublicPolicies } from './public-policies.tsx'
 export function PublicPoliciesScreen() {
   const { t } = useTranslation()
   const [at] = useState(() => Date.now())
-  return <PublicPage title={t('shell:pages.publicPolicies')}>{(region) => <PublicPolicies region={region} at={at} />}</PublicPage>
+  return (
+    <PublicPage title={t('shell:pages.publicPolicies')}>
+      {(region) => <PublicPolicies region={region} at={at} />}
+    </PublicPage>
+  )
 }

@@ -19,7 +19,13 @@ interface Props {
 
 function boxAround(geographies: readonly PublicGeography[]): Box | null {
   const boxes = geographies.flatMap(({ geometries }) => geometries.map(boxOf)).filter((box) => box !== null)
-  return boxes.reduce<Box | null>((all, [west, south, east, north]) => (all ? [Math.min(all[0], west), Math.min(all[1], south), Math.max(all[2], east), Math.max(all[3], north)] : [west, south, east, north]), null)
+  return boxes.reduce<Box | null>(
+    (all, [west, south, east, north]) =>
+      all
+        ? [Math.min(all[0], west), Math.min(all[1], south), Math.max(all[2], east), Math.max(all[3], north)]
+        : [west, south, east, north],
+    null,
+  )
 }
 
 /** Where published policies hold. */
@@ -27,13 +33,32 @@ export function PublicPolicyMap({ region, geographies }: Props) {
   const { t } = useTranslation()
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false })
   const basemap = usePublicBasemap(region)
-  const scene = useMemo(() => ({ scheme, basemap, layer: publicAreasLayer(geographies, scheme), heat: null, selected: null }), [scheme, basemap, geographies])
-  const goal = useMemo(() => { const box = boxAround(geographies); return box && { box, least: 0 } }, [geographies])
-  const view = goal ? { lon: (goal.box[0] + goal.box[2]) / 2, lat: (goal.box[1] + goal.box[3]) / 2, zoom: region.mapZoom } : { lon: region.lon, lat: region.lat, zoom: region.mapZoom }
+  const scene = useMemo(
+    () => ({ scheme, basemap, layer: publicAreasLayer(geographies, scheme), heat: null, selected: null }),
+    [scheme, basemap, geographies],
+  )
+  const goal = useMemo(() => {
+    const box = boxAround(geographies)
+    return box && { box, least: 0 }
+  }, [geographies])
+  const view = goal
+    ? { lon: (goal.box[0] + goal.box[2]) / 2, lat: (goal.box[1] + goal.box[3]) / 2, zoom: region.mapZoom }
+    : { lon: region.lon, lat: region.lat, zoom: region.mapZoom }
   return (
     <MapView
-      requestHeaders={noHeaders} scene={scene} title={t('policies:public.map')} view={view} isExact={false} covered={nothing} isMetric={region.isMetric} isDimmed={false} goal={goal}
-      onView={() => undefined} onSelect={() => undefined} findShape={() => null} hoverCard={() => null}
+      requestHeaders={noHeaders}
+      scene={scene}
+      title={t('policies:public.map')}
+      view={view}
+      isExact={false}
+      covered={nothing}
+      isMetric={region.isMetric}
+      isDimmed={false}
+      goal={goal}
+      onView={() => undefined}
+      onSelect={() => undefined}
+      findShape={() => null}
+      hoverCard={() => null}
     />
   )
 }

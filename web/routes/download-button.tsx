@@ -14,26 +14,49 @@ interface Props {
   direction: RouteDirection
 }
 
-const formats: Readonly<Record<RouteFormat, string>> = { csv: 'text/csv', geojson: 'application/geo+json', json: 'application/json', zip: 'application/zip' }
+const formats: Readonly<Record<RouteFormat, string>> = {
+  csv: 'text/csv',
+  geojson: 'application/geo+json',
+  json: 'application/json',
+  zip: 'application/zip',
+}
 
 /** All segments of the question as a file. */
 export function DownloadButton({ regionId, question, direction }: Props) {
   const { t } = useTranslation()
   const download = useMutation({
     mutationFn: async (format: RouteFormat) => {
-      const bytes = await call(downloadRoutes, { params: { region_id: regionId }, query: { ...question, direction, format } })
-      downloadFile(`routes-${regionId}-${question.start_date}-${question.end_date}.${format}`, new Blob([bytes as Uint8Array<ArrayBuffer>]), formats[format])
+      const bytes = await call(downloadRoutes, {
+        params: { region_id: regionId },
+        query: { ...question, direction, format },
+      })
+      downloadFile(
+        `routes-${regionId}-${question.start_date}-${question.end_date}.${format}`,
+        new Blob([bytes as Uint8Array<ArrayBuffer>]),
+        formats[format],
+      )
     },
   })
   return (
     <ActMenu
-      position="top-end" width={180}
+      position="top-end"
+      width={180}
       target={
-        <Button variant="subtle" color="gray" leftSection={<IconDownload size={18} />} rightSection={<IconChevronDown size={16} />} loading={download.isPending}>
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconDownload size={18} />}
+          rightSection={<IconChevronDown size={16} />}
+          loading={download.isPending}
+        >
           {t(download.isError ? 'routes:download.failed' : 'routes:download.label')}
         </Button>
       }
-      acts={(Object.keys(formats) as RouteFormat[]).map((format) => ({ key: format, label: t(`routes:download.${format}`), onAct: () => download.mutate(format) }))}
+      acts={(Object.keys(formats) as RouteFormat[]).map((format) => ({
+        key: format,
+        label: t(`routes:download.${format}`),
+        onAct: () => download.mutate(format),
+      }))}
     />
   )
 }

@@ -13,21 +13,35 @@ import { PublicRoutesMap } from './public-routes-map.tsx'
 /** The routes of a region for everybody, without sign-in. */
 export function PublicRoutesScreen() {
   const { t } = useTranslation()
-  return <PublicPage title={t('shell:pages.publicRoutes')}>{(region) => <PublicRoutes region={region} />}</PublicPage>
+  return (
+    <PublicPage title={t('shell:pages.publicRoutes')}>
+      {(region) => <PublicRoutes region={region} />}
+    </PublicPage>
+  )
 }
 
 /** The map, or that nothing is published. */
 function PublicRoutes({ region }: { region: PublicRegion }) {
   const { t } = useTranslation()
   const { has_public_routes: isPublished, regionId } = region
-  const { data, isLoading, error, refetch } = useAnswer(getPublicRoutes, { params: { region_id: regionId } }, { enabled: isPublished })
+  const { data, isLoading, error, refetch } = useAnswer(
+    getPublicRoutes,
+    { params: { region_id: regionId } },
+    { enabled: isPublished },
+  )
   // Switched off since the page was opened.
   const isGone = error?.status === 404
   return (
-    <PublicFrame title={data ? t('routes:public.title', { region: region.text }) : t('shell:pages.publicRoutes')}>
+    <PublicFrame
+      title={data ? t('routes:public.title', { region: region.text }) : t('shell:pages.publicRoutes')}
+    >
       {data ? <PublicRoutesMap region={region} about={data} /> : null}
       {isLoading ? <LoadingMessage isLoading /> : null}
-      {!isPublished || isGone ? <EmptyState order={1} title={t('routes:public.none.title')} icon={<IconMapOff />}>{t('routes:public.none.text')}</EmptyState> : null}
+      {!isPublished || isGone ? (
+        <EmptyState order={1} title={t('routes:public.none.title')} icon={<IconMapOff />}>
+          {t('routes:public.none.text')}
+        </EmptyState>
+      ) : null}
       {error && !isGone ? <FailedState error={error} onRetry={() => void refetch()} /> : null}
     </PublicFrame>
   )

@@ -7,8 +7,16 @@ import { support } from './support.ts'
 export function HelpLink({ className }: { className: string }) {
   const { t } = useTranslation()
   return (
-    <a className={className} href={support.helpSite()} target="_blank" rel="noreferrer" title={t('shell:newTab')}>
-      <IconHelp size={18} aria-hidden="true" />{t('shell:settings.help')}<IconExternalLink size={14} className={styles['away'] ?? ''} aria-hidden="true" />
+    <a
+      className={className}
+      href={support.helpSite()}
+      target="_blank"
+      rel="noreferrer"
+      title={t('shell:newTab')}
+    >
+      <IconHelp size={18} aria-hidden="true" />
+      {t('shell:settings.help')}
+      <IconExternalLink size={14} className={styles['away'] ?? ''} aria-hidden="true" />
     </a>
   )
 }

@@ -22,22 +22,33 @@ export function ProductSelector() {
   if (products.length === 0 || only?.product === current) {
     return (
       <Tooltip label={name} openDelay={500}>
-        <Link className={styles['button']} to={only?.address ?? '/'} aria-label={name}>{face}</Link>
+        <Link className={styles['button']} to={only?.address ?? '/'} aria-label={name}>
+          {face}
+        </Link>
       </Tooltip>
     )
   }
   return (
     <ActMenu
-      position="bottom-start" width={240}
+      position="bottom-start"
+      width={240}
       target={
         <Tooltip label={t('shell:products.choose')} openDelay={500}>
-          <UnstyledButton className={styles['button'] ?? ''} aria-label={`${name}: ${t('shell:products.choose')}`}>
+          <UnstyledButton
+            className={styles['button'] ?? ''}
+            aria-label={`${name}: ${t('shell:products.choose')}`}
+          >
             {face}
             <IconChevronDown size={16} className={styles['quiet'] ?? ''} aria-hidden="true" />
           </UnstyledButton>
         </Tooltip>
       }
-      acts={products.map(({ product, address }) => ({ key: product, label: t(`shell:products.${product}`), to: address, isCurrent: product === current }))}
+      acts={products.map(({ product, address }) => ({
+        key: product,
+        label: t(`shell:products.${product}`),
+        to: address,
+        isCurrent: product === current,
+      }))}
     />
   )
 }

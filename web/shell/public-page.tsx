@@ -14,10 +14,14 @@ interface Props {
   children: (region: PublicRegion) => ReactNode
 }
 
-/** A page of a region that needs no sign-in. It is outside of the signed-in frame, so it has its own cache of answers. */
+/** A page of a region that needs no sign-in. Outside of the signed-in frame, it has its own cache of answers. */
 export function PublicPage(props: Props) {
   const [client] = useState(newQueryClient)
-  return <QueryClientProvider client={client}><RegionPage {...props} /></QueryClientProvider>
+  return (
+    <QueryClientProvider client={client}>
+      <RegionPage {...props} />
+    </QueryClientProvider>
+  )
 }
 
 function RegionPage({ title, children }: Props) {

@@ -1,5 +1,12 @@
 import { Menu, Text, UnstyledButton, useMantineColorScheme } from '@mantine/core'
-import { IconHelp, IconKeyboard, IconLogout, IconSettings, IconShieldCog, IconUserCog } from '@tabler/icons-react'
+import {
+  IconHelp,
+  IconKeyboard,
+  IconLogout,
+  IconSettings,
+  IconShieldCog,
+  IconUserCog,
+} from '@tabler/icons-react'
 import { Suspense, useContext, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listFeatureFlags } from '#contract/identity.ts'
@@ -28,12 +35,17 @@ export function SettingsMenu({ face, isNamed = false }: { face: string; isNamed?
   const { user, can } = useMe()
   const flags = useAnswer(listFeatureFlags, {})
   // While an administrator looks on, the calls of the profile would be about the administrator.
-  const hasProfile = ProfileDialog !== undefined && !user.impersonatedBy && flags.data?.some(({ key, enabled }) => key === 'profileSettings' && enabled) === true
+  const hasProfile =
+    ProfileDialog !== undefined &&
+    !user.impersonatedBy &&
+    flags.data?.some(({ key, enabled }) => key === 'profileSettings' && enabled) === true
 
   return (
     <>
       <ActMenu
-        position={isNamed ? 'right-end' : 'bottom-end'} width={280} before={<Choices />}
+        position={isNamed ? 'right-end' : 'bottom-end'}
+        width={280}
+        before={<Choices />}
         target={
           <UnstyledButton ref={button} className={face} aria-label={t('shell:settings.label')}>
             <IconSettings size={isNamed ? 18 : 20} aria-hidden="true" />
@@ -41,15 +53,44 @@ export function SettingsMenu({ face, isNamed = false }: { face: string; isNamed?
           </UnstyledButton>
         }
         acts={[
-          ...(hasProfile ? [{ key: 'profile', label: t('shell:settings.profile'), icon: IconUserCog, onAct: () => setOpen('profile') }] : []),
-          ...(can('is_admin') ? [{ key: 'admin', label: t('shell:settings.admin'), icon: IconShieldCog, href: '/admin', newTab: t('shell:newTab') }] : []),
-          { key: 'help', label: t('shell:settings.help'), icon: IconHelp, href: support.helpSite(), newTab: t('shell:newTab') },
+          ...(hasProfile
+            ? [
+                {
+                  key: 'profile',
+                  label: t('shell:settings.profile'),
+                  icon: IconUserCog,
+                  onAct: () => setOpen('profile'),
+                },
+              ]
+            : []),
+          ...(can('is_admin')
+            ? [
+                {
+                  key: 'admin',
+                  label: t('shell:settings.admin'),
+                  icon: IconShieldCog,
+                  href: '/admin',
+                  newTab: t('shell:newTab'),
+                },
+              ]
+            : []),
+          {
+            key: 'help',
+            label: t('shell:settings.help'),
+            icon: IconHelp,
+            href: support.helpSite(),
+            newTab: t('shell:newTab'),
+          },
           { key: 'keys', label: t('shell:settings.keys'), icon: IconKeyboard, onAct: () => setOpen('keys') },
           { key: 'signOut', label: t('shell:settings.signOut'), icon: IconLogout, to: '/logout' },
         ]}
       />
       {open === 'keys' ? <KeysDialog onClose={closeDialog} /> : null}
-      {open === 'profile' && ProfileDialog ? <Suspense><ProfileDialog onClose={closeDialog} /></Suspense> : null}
+      {open === 'profile' && ProfileDialog ? (
+        <Suspense>
+          <ProfileDialog onClose={closeDialog} />
+        </Suspense>
+      ) : null}
     </>
   )
 }
@@ -63,22 +104,39 @@ function Choices() {
   return (
     <>
       <Menu.Label component="div">
-        <Text fw={600} size="sm" c="var(--ink)" truncate>{user.name || user.email}</Text>
-        {user.name ? <Text size="sm" truncate>{user.email}</Text> : null}
+        <Text fw={600} size="sm" c="var(--ink)" truncate>
+          {user.name || user.email}
+        </Text>
+        {user.name ? (
+          <Text size="sm" truncate>
+            {user.email}
+          </Text>
+        ) : null}
         {user.operators ? <OperatorsOnly slugs={user.operators} /> : null}
       </Menu.Label>
       <Menu.Divider />
       <div role="group" aria-labelledby={schemeId}>
         <Menu.Label id={schemeId}>{t('shell:settings.scheme')}</Menu.Label>
-        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as (typeof schemes)[number])}>
-          {schemes.map((value) => <Menu.RadioItem key={value} value={value}>{t(`shell:settings.${value}`)}</Menu.RadioItem>)}
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(scheme) => setColorScheme(scheme as (typeof schemes)[number])}
+        >
+          {schemes.map((value) => (
+            <Menu.RadioItem key={value} value={value}>
+              {t(`shell:settings.${value}`)}
+            </Menu.RadioItem>
+          ))}
         </Menu.RadioGroup>
       </div>
       <Menu.Divider />
       <div role="group" aria-labelledby={languageId}>
         <Menu.Label id={languageId}>{t('shell:settings.language')}</Menu.Label>
         <Menu.RadioGroup value={i18n.language} onChange={(language) => void speak(language as Language)}>
-          {Object.entries(languages).map(([value, label]) => <Menu.RadioItem key={value} value={value}>{label}</Menu.RadioItem>)}
+          {Object.entries(languages).map(([value, label]) => (
+            <Menu.RadioItem key={value} value={value}>
+              {label}
+            </Menu.RadioItem>
+          ))}
         </Menu.RadioGroup>
       </div>
       <Menu.Divider />

@@ -8,18 +8,27 @@ const hoverKey = 'hover'
 const hoverMs = 150
 
 /**
- * Writes the feature under the pointer to the address bar, without a step that Back undoes; null removes it. It is there only
- * while the pointer is: one that came with a shared address is removed when the map opens, as is the last one when the map goes.
+ * Writes the feature under the pointer to the address bar, without a step that Back undoes; null removes it.
+ * It is there only while the pointer is: one that came with a shared address is removed when the map opens, and
+ * the last one when the map goes.
  */
 export function useHoverParam(): (id: string | null) => void {
   const navigate = useNavigate()
   const router = useRouter()
-  const write = useCallback((id: string | null) => {
-    const written = (router.latestLocation.search as Record<string, unknown>)[hoverKey]
-    // An address holds an id of digits as a number.
-    if ((written === undefined ? null : String(written)) === id) return
-    void navigate({ to: '.', search: (before: object) => ({ ...before, [hoverKey]: id ?? undefined }), replace: true, resetScroll: false } as never)
-  }, [navigate, router])
+  const write = useCallback(
+    (id: string | null) => {
+      const written = (router.latestLocation.search as Record<string, unknown>)[hoverKey]
+      // An address holds an id of digits as a number.
+      if ((written === undefined ? null : String(written)) === id) return
+      void navigate({
+        to: '.',
+        search: (before: object) => ({ ...before, [hoverKey]: id ?? undefined }),
+        replace: true,
+        resetScroll: false,
+      } as never)
+    },
+    [navigate, router],
+  )
   useEffect(() => {
     write(null)
     return () => write(null)
@@ -35,7 +44,9 @@ export interface SearchState<S> {
 }
 
 /** Reads the address bar with the screen's reader, and writes through it, so that defaults never stand there. */
-export function useSearchState<S extends object>(read: (search: Record<string, unknown>) => S): SearchState<S> {
+export function useSearchState<S extends object>(
+  read: (search: Record<string, unknown>) => S,
+): SearchState<S> {
   const raw: object = useSearch({ strict: false })
   const navigate = useNavigate()
   const { [hoverKey]: _hover, ...own } = raw as Record<string, unknown>
@@ -43,7 +54,13 @@ export function useSearchState<S extends object>(read: (search: Record<string, u
   // The same object as long as nothing of it changes: what is under the pointer draws no screen again.
   const search = useMemo(() => read(JSON.parse(text) as Record<string, unknown>), [read, text])
   const write = useCallback(
-    (part: Partial<S>, replace: boolean) => void navigate({ to: '.', search: (before: object) => read({ ...before, ...part }), replace, resetScroll: false } as never),
+    (part: Partial<S>, replace: boolean) =>
+      void navigate({
+        to: '.',
+        search: (before: object) => read({ ...before, ...part }),
+        replace,
+        resetScroll: false,
+      } as never),
     [navigate, read],
   )
   const change = useCallback((part: Partial<S>) => write(part, false), [write])

@@ -3,12 +3,29 @@ import { type HealthRow, healthRowOrders } from '#contract/health.ts'
 import { sortHealthRows } from './list-rows.ts'
 
 const row = (at: number): HealthRow => ({
-  time: new Date(Date.UTC(2026, 4, 1, at % 4)).toISOString(), operator: at % 2 ? 'one' : 'two', feed_id: null, id: `id ${at % 5}`, device_id: null, vehicle_id: null,
-  trip_id: null, part: at % 3 ? 'gap' : 'day', reason: `row ${at}`, value: at % 4 === 0 ? null : at % 7, raw: null,
+  time: new Date(Date.UTC(2026, 4, 1, at % 4)).toISOString(),
+  operator: at % 2 ? 'one' : 'two',
+  feed_id: null,
+  id: `id ${at % 5}`,
+  device_id: null,
+  vehicle_id: null,
+  trip_id: null,
+  part: at % 3 ? 'gap' : 'day',
+  reason: `row ${at}`,
+  value: at % 4 === 0 ? null : at % 7,
+  raw: null,
 })
 const rows = Array.from({ length: 40 }, (_, at) => row(at))
 
-it.each(healthRowOrders.flatMap((key) => [[key, key], [key, `-${key}`]] as const))('sorts rows by %s as %s: rows of one value stay as they were, rows without one are last', (key, order) => {
+it.each(
+  healthRowOrders.flatMap(
+    (key) =>
+      [
+        [key, key],
+        [key, `-${key}`],
+      ] as const,
+  ),
+)('sorts rows by %s as %s: rows of one value stay as they were, rows without one are last', (key, order) => {
   const sorted = sortHealthRows(rows, order)
   expect(sorted.toSorted((a, b) => Number(a.reason.slice(4)) - Number(b.reason.slice(4)))).toEqual(rows)
   const values = sorted.map((each) => each[key])
@@ -18,5 +35,6 @@ it.each(healthRowOrders.flatMap((key) => [[key, key], [key, `-${key}`]] as const
     const places = sorted.filter((each) => each[key] === value).map(({ reason }) => Number(reason.slice(4)))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
   }
-  for (let at = 1; at < known.length; at++) expect(order === key ? known[at - 1]! <= known[at]! : known[at - 1]! >= known[at]!).toBe(true)
+  for (let at = 1; at < known.length; at++)
+    expect(order === key ? known[at - 1]! <= known[at]! : known[at - 1]! >= known[at]!).toBe(true)
 })
