@@ -26,6 +26,16 @@ describe('without a network', () => {
     await waitFor(() => expect(title()).not.toBeInTheDocument(), { timeout: 6000 })
   })
 
+  it('comes back after an answer that was on its way when the network went', async () => {
+    vi.stubGlobal('fetch', async () => Promise.reject(new TypeError('Failed to fetch')))
+    await renderPart(<OfflineBlocker />)
+    say('offline')
+    expect(await screen.findByText('No Internet Connection')).toBeInTheDocument()
+    act(() => unreachable.write(false))
+    expect(title()).not.toBeInTheDocument()
+    expect(await screen.findByText('No Internet Connection', {}, { timeout: 6000 })).toBeInTheDocument()
+  })
+
   it('does not, when the server answers all the same', async () => {
     const { asked } = fakeServer({ 'GET /v2/ping': () => ({ status: 'ok', version: '1' }) })
     await renderPart(<OfflineBlocker />)

@@ -19,15 +19,14 @@ export function OfflineBlocker() {
   const isUnreachable = useSyncExternalStore(unreachable.watch, unreachable.read)
   const isCut = !online && isUnreachable
 
-  // Nothing else may ask the server for long: it is asked as soon as the browser says so.
+  // Nothing else may ask the server for long: it is asked as soon as the browser says so, and again until the browser
+  // says otherwise, because an answer that was on its way is no network.
   useEffect(() => {
-    if (!online) look()
-  }, [online])
-  useEffect(() => {
-    if (!isCut) return
+    if (online) return
+    look()
     const timer = setInterval(look, lookAgainMs)
     return () => clearInterval(timer)
-  }, [isCut])
+  }, [online])
 
   if (!isCut) return null
   return (
