@@ -153,8 +153,8 @@ describe.each(engineKinds)('maps by shape on $name', (kind) => {
             const figures = Object.fromEntries(Object.entries(answer.shape_data).map(([id, { value, n }]) => [id, { value, n }]));
             return [[{ figures, total: answer.total }, { figures: wanted, total: valueOf('', 'all') }]];
           };
-          const byTime = (by: TimeBucket): Pair[] => {
-            const answer = answerByTime(rows, by, 1);
+          const byTime = async (by: TimeBucket): Promise<Pair[]> => {
+            const answer = await answerByTime(rows, by, 1);
             const { values, not_in_shape, total } = answer;
             const wanted = {
               values: answer.buckets.map((at) => shapeIds.map((_, shape) => valueOf(at, shape + 1))),
@@ -168,7 +168,7 @@ describe.each(engineKinds)('maps by shape on $name', (kind) => {
               .filter(([key]) => by === 'day' && plain.has(`${key.slice(0, 10)} 0`));
             return [[{ values, not_in_shape, total }, wanted], [inFile, new Map(inAnswer)]];
           };
-          const pairs = bucket === null ? byShape() : byTime(bucket);
+          const pairs = bucket === null ? byShape() : await byTime(bucket);
           expect({ ask, bucket, found: pairs.map(([found]) => found) }).toEqual({ ask, bucket, found: pairs.map(([, wanted]) => wanted) });
         }
       }),

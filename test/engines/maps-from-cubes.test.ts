@@ -70,7 +70,7 @@ describe.each(pairedKinds.slice(0, 1))('maps from cubes on $name', (kinds) => {
             const asker = { scope: city.scope, at: new Date(city.clock.now), signal: new AbortController().signal };
             const [found, wanted] = await Promise.all([fromCubes, fromFacts].map(async (maps) => {
               const rows = await maps.rows(asker, city.regionId, ask, bucket);
-              return near(bucket === null ? answerFound(rows, 1) : answerByTime(rows, bucket, 1));
+              return near(bucket === null ? answerFound(rows, 1) : await answerByTime(rows, bucket, 1));
             }));
             expect({ ask, bucket, found }).toEqual({ ask, bucket, found: wanted });
           }

@@ -122,11 +122,11 @@ describe.each(engineKinds)('trips through shapes on $name', (kind) => {
     it('are told by day, by hour and as a file', async () => {
       const maps = city.maps();
       const days = await maps.rows(asker(city), city.regionId, question(city.layerId, { start_date: dayOfNumber(firstDay), end_date: dayOfNumber(firstDay + 1) }), 'day');
-      expect(answerByTime(days, 'day', 1)).toMatchObject({ values: [[3, 2], [0, 0]], not_in_shape: [2, 1], total: [5, 1], ways: { trips_with_way: 3, trips_without_way: 3 } });
+      expect(await answerByTime(days, 'day', 1)).toMatchObject({ values: [[3, 2], [0, 0]], not_in_shape: [2, 1], total: [5, 1], ways: { trips_with_way: 3, trips_without_way: 3 } });
       const [header, line] = [...csvOfDays(days, new Map(city.shapeIds().map((id, at) => [id, `Shape ${at}`])))].join('').split('\n');
       expect(header).toBe('date,shape_uuid,shape_name,value,unit,n,with_way,without_way');
       expect(line).toBe(`${dayOfNumber(firstDay)},${city.shapeIds()[0]},Shape 0,3,trips,3,2,1`);
-      const hours = answerByTime(await maps.rows(asker(city), city.regionId, question(city.layerId), 'hour_of_day'), 'hour_of_day', 1);
+      const hours = await answerByTime(await maps.rows(asker(city), city.regionId, question(city.layerId), 'hour_of_day'), 'hour_of_day', 1);
       expect([hours.values[8], hours.values[9], hours.total[8], hours.total[9]]).toEqual([[2, 2], [1, 0], 5, 1]);
     });
 
