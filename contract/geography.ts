@@ -95,6 +95,18 @@ export type ShapeVersion = z.infer<typeof ShapeVersion>
 export const Note = z.object({ position: z.number().int().nullable(), name: z.string().nullable().optional(), code: z.string(), text: z.string() })
 export type Note = z.infer<typeof Note>
 
+/** Where the features of a file are: outside the region, in it with swapped axes, or far larger than a city. */
+export const LayerPlaces = z.object({
+  features: z.number().int(), outside: z.number().int(), swapped: z.number().int(), oversized: z.number().int(),
+})
+export type LayerPlaces = z.infer<typeof LayerPlaces>
+
+/**
+ * Stores features although most of them are outside the region, or one is far larger than a city. Without it the answer is
+ * a 409 with `{ places }` in `current`.
+ */
+const acceptOutside = { accept_outside: z.boolean().optional() }
+
 export const BoundaryPreview = z
   .object({
     upload_uuid: z.uuid(),
@@ -107,6 +119,8 @@ export const BoundaryPreview = z
     })),
     suggested_name: z.string().nullable(),
     notes: z.array(Note),
+    /** Why a layer of this file is made only with `accept_outside`; null: nothing needs a confirmation. */
+    question: z.string().nullable(),
     bbox: Box,
     /** Simplified for the preview map, at most 2,000 features. */
     features: z.array(z.object({ type: z.literal('Feature'), geometry: GeometryShape, properties: z.record(z.string(), z.unknown()) })),
@@ -151,15 +165,16 @@ export const previewBoundaries = endpoint({
   ask: { params: inRegion, query: z.object({ file_name: z.string().min(1).max(255) }), body: { media: 'application/octet-stream' } }, answer: BoundaryPreview,
 })
 export const createLayer = endpoint({
-  method: 'POST', path: '/regions/{region_id}/layers', permission: 'edit_geography', summary: 'Make a layer of a previewed file, shapes named by the chosen property',
-  ask: { params: inRegion, body: z.object({ layer_name: layerName, upload_uuid: z.uuid(), name_property: z.string().nullable(), ...layerSettings }) },
+  method: 'POST', path: '/regions/{region_id}/layers', permission: 'edit_geography', summary: 'Make a layer of a previewed file, shapes named by the chosen property. 409 with current.places where the preview has a question: accept_outside confirms it',
+  ask: { params: inRegion, body: z.object({ layer_name: layerName, upload_uuid: z.uuid(), name_property: z.string().nullable(), ...layerSettings, ...acceptOutside }) },
   answer: z.object({ layer: Layer, notes: z.array(Note) }),
 })
 export const uploadShapes = endpoint({
-  method: 'POST', path: '/regions/{region_id}/shapes/upload', permission: 'edit_geography', summary: 'Read a boundary file into a layer in one call; shapes of the same name keep their id and gain a geometry version',
+  method: 'POST', path: '/regions/{region_id}/shapes/upload', permission: 'edit_geography', summary: 'Read a boundary file into a layer in one call; shapes of the same name keep their id and gain a geometry version. 409 with current.places where most features are outside the region or one is far larger than a city: accept_outside confirms it',
   ask: {
     params: inRegion, body: { media: 'application/octet-stream' },
-    query: z.object({ file_name: z.string().min(1).max(255), layer_name: layerName.optional(), shape_layer_uuid: z.uuid().optional(), name_property: z.string().optional(), level: z.string().max(40).optional() }),
+    query: z.object({ file_name: z.string().min(1).max(255), layer_name: layerName.optional(), shape_layer_uuid: z.uuid().optional(), name_property: z.string().optional(), level: z.string().max(40).optional(),
+      accept_outside: z.stringbool().optional() }),
   },
   answer: z.object({ layer: Layer, notes: z.array(Note) }),
 })

@@ -59,7 +59,7 @@ export async function makeRegions(app: TestApp): Promise<TestCity> {
 
 /** A layer of shapes, sent as a file. */
 export async function addLayer(app: TestApp, as: SignedIn, region_id: string, layer_name: string, shapes: readonly CityShape[]): Promise<Layer> {
-  const { layer } = await ask(app, as, uploadShapes, { params: { region_id }, query: { file_name: `${layer_name}.geojson`, layer_name, name_property: 'name' }, body: geoJsonOf(shapes) })
+  const { layer } = await ask(app, as, uploadShapes, { params: { region_id }, query: { file_name: `${layer_name}.geojson`, layer_name, name_property: 'name', accept_outside: 'true' }, body: geoJsonOf(shapes) })
   return layer
 }
 

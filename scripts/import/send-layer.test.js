@@ -1,9 +1,41 @@
-import { expect, it } from 'vitest'
-import { valueFor } from './send-layer.ts'
+import { expect, it, vi } from 'vitest'
+import { noteLine, sendLayer, valueFor } from './send-layer.ts'
 
 it('takes an option once for all files or once per file', () => {
   expect([0, 1].map((at) => valueFor('name-property', ['NAME'], 2, at))).toEqual(['NAME', 'NAME'])
-  expect([0, 1, 2].map((at) => valueFor('name-property', ['NAME', '', 'TAZ'], 3, at))).toEqual(['NAME', undefined, 'TAZ'])
+  expect([0, 1, 2].map((at) => valueFor('name-property', ['NAME', '', 'TAZ'], 3, at))).toEqual([
+    'NAME',
+    undefined,
+    'TAZ',
+  ])
   expect(valueFor('level', undefined, 3, 1)).toBeUndefined()
-  expect(() => valueFor('name-property', ['A', 'B'], 3, 0)).toThrow('--name-property is given 2 times for 3 files')
+  expect(() => valueFor('name-property', ['A', 'B'], 3, 0)).toThrow(
+    '--name-property is given 2 times for 3 files',
+  )
+})
+
+it('sends a layer of doubtful places only with a confirmation', async () => {
+  vi.spyOn(console, 'log').mockReturnValue(undefined)
+  const asked = []
+  const api = {
+    sendFile: async (path) => (asked.push(path), { layer: { layer_name: 'A', shape_count: 1 }, notes: [] }),
+  }
+  await sendLayer(api, 'alder', 'a.geojson', { name: 'A' })
+  await sendLayer(api, 'alder', 'a.geojson', { name: 'A', acceptOutside: true })
+  expect(asked.map((path) => new URLSearchParams(path.split('?')[1]).get('accept_outside'))).toEqual([
+    null,
+    'true',
+  ])
+})
+
+it('says the position and name of a feature once', () => {
+  expect(noteLine({ position: 3, name: 'Ash', code: 'c', text: 'Its ring was closed.' })).toBe(
+    '  feature 3 (Ash): Its ring was closed.',
+  )
+  expect(
+    noteLine({ position: 3, name: null, code: 'c', text: 'Feature 3 (“Ash”) has a latitude of 91.' }),
+  ).toBe('  Feature 3 (“Ash”) has a latitude of 91.')
+  expect(noteLine({ position: null, code: 'c', text: 'The file has heights.' })).toBe(
+    '  The file has heights.',
+  )
 })

@@ -8,6 +8,7 @@ import { Recent } from '#server/stores/recent.ts'
 import { sendTile } from './send-tile.ts'
 
 type Properties = Record<string, string | number | boolean | null>
+const nowhere = { lon: 0, lat: 0, text: 'Nowhere' }
 const point: Geometry = { type: 'Point', coordinates: [0, 0] }
 const reading = (features: { geometry?: Geometry; properties?: Properties }[], suggestedName: string | null = 'name'): BoundaryReading => ({
   fileName: 'f.geojson', format: 'GeoJSON', features: features.map(({ geometry = point, properties = {} }, at) => ({ geometry, properties, position: at + 1 })), properties: [], suggestedName, notes: [], bbox: [0, 0, 0, 0],
@@ -44,13 +45,13 @@ describe('previewOf', () => {
 
   it('shows small files as they are', () => {
     const given = reading([{ geometry: { type: 'Polygon', coordinates: [ring(100)] }, properties: { a: 1 } }])
-    expect(previewOf(given, 'id').features).toEqual([{ type: 'Feature', geometry: given.features[0]?.geometry, properties: { a: 1 } }])
+    expect(previewOf(given, 'id', nowhere).features).toEqual([{ type: 'Feature', geometry: given.features[0]?.geometry, properties: { a: 1 } }])
   })
 
   it('thins large ones, and every ring is still one', () => {
     const sizes = [400_000, 4, 5, 8, 9, 60, 700]
     const given = reading([{ geometry: { type: 'MultiPolygon', coordinates: sizes.map((size) => [ring(size)]) } }, { geometry: { type: 'LineString', coordinates: ring(30_000) } }, { geometry: point }, { geometry: { type: 'MultiPoint', coordinates: ring(500_000) } }])
-    const { features } = previewOf(given, 'id')
+    const { features } = previewOf(given, 'id', nowhere)
     const [area, line, place, places] = features.map(({ geometry }) => geometry.coordinates as unknown)
     const rings = (area as Position[][][]).flat()
     expect(rings.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(80_000)
@@ -65,7 +66,7 @@ describe('previewOf', () => {
 
   it('shows at most two thousand features and five hundred notes, and says how many there are', () => {
     const given = { ...reading(Array.from({ length: 2500 }, (_, at) => ({ properties: { at } }))), notes: Array.from({ length: 700 }, (_, position) => ({ position, code: 'c', text: 't' })) }
-    const { features, ...preview } = previewOf(given, 'id')
+    const { features, ...preview } = previewOf(given, 'id', nowhere)
     expect(preview).toMatchObject({ feature_count: 2500, notes: { length: 500 } })
     expect(features).toHaveLength(2000)
     // From all over the file, not from its beginning.

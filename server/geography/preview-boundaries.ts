@@ -2,6 +2,7 @@ import type { BoundaryPreview } from '#contract/geography.ts'
 import type { Geometry, Position } from '#contract/place.ts'
 import type { BoundaryReading } from './boundary-reading.ts'
 import { notesOf, reviewNames } from './review-features.ts'
+import { type Center, reviewPlaces } from './review-places.ts'
 
 const mostFeatures = 2000
 const mostPositions = 120_000
@@ -22,7 +23,8 @@ function thin(coordinates: unknown, step: number): unknown {
 const count = (coordinates: unknown): number => (Array.isArray(coordinates) ? (typeof coordinates[0] === 'number' ? 1 : coordinates.reduce<number>((sum, part) => sum + count(part), 0)) : 0)
 
 /** What the preview shows of a reading: properties, notes, and features thinned for drawing. */
-export function previewOf(reading: BoundaryReading, uploadId: string): BoundaryPreview {
+export function previewOf(reading: BoundaryReading, uploadId: string, region: Center): BoundaryPreview {
+  const { notes, question } = reviewPlaces(reading.features, region, reading.suggestedName)
   // Of many some from all over the file, so that the picture is of all of it.
   const every = Math.max(1, reading.features.length / mostFeatures)
   const shown = reading.features.filter((_, at) => Math.floor(at / every) !== Math.floor((at - 1) / every))
@@ -34,7 +36,8 @@ export function previewOf(reading: BoundaryReading, uploadId: string): BoundaryP
     feature_count: reading.features.length,
     properties: reading.properties.map((property) => ({ ...property, notes: reviewNames(reading.features, property.name) })),
     suggested_name: reading.suggestedName,
-    notes: notesOf(reading, reading.suggestedName).slice(0, 500),
+    notes: [...notes, ...notesOf(reading, reading.suggestedName)].slice(0, 500),
+    question,
     bbox: reading.bbox,
     features: shown.map(({ geometry, properties }) => ({
       type: 'Feature' as const,

@@ -6,7 +6,8 @@ type Feature = BoundaryReading['features'][number]
 /** So many names or positions are shown of a longer list. */
 const shown = 10
 
-const list = (items: readonly (string | number)[]): string => `${items.slice(0, shown).join(', ')}${items.length > shown ? ' …' : ''}`
+/** A list, cut after its first items. */
+export const listLabels = (items: readonly (string | number)[]): string => `${items.slice(0, shown).join(', ')}${items.length > shown ? ' …' : ''}`
 const count = (items: readonly unknown[], one: string, many: string): string => (items.length === 1 ? one : `${items.length.toLocaleString('en')} ${many}`)
 
 /** The name of a feature by a property, without blanks around it; '' where it has none. */
@@ -16,7 +17,7 @@ export function nameOf(properties: Record<string, unknown>, by: string | null): 
 }
 
 /** How a note refers to a feature: by its position in the file and its name. */
-const labelOf = ({ position, properties }: Feature, by: string | null): string => {
+export const labelOf = ({ position, properties }: Feature, by: string | null): string => {
   const name = nameOf(properties, by)
   return name === '' ? `feature ${position}` : `feature ${position} (“${name}”)`
 }
@@ -39,9 +40,9 @@ export function reviewNames(features: readonly Feature[], by: string): Note[] {
   const notes: Note[] = []
   const note = (code: string, text: string): void => void notes.push({ position: null, code, text })
   if (missing.length === features.length) note('names-missing', `No feature has a value for “${by}”; all are named by their position in the file.`)
-  else if (missing.length) note('names-missing', `${count(missing, 'One feature has no name and is', 'features have no name and are')} named by position in the file: ${list(missing.map((position) => `Shape ${position}`))}.`)
-  if (padded.length) note('names-trimmed', `${count(padded, 'One name began or ended with blanks, which were removed', 'names began or ended with blanks, which were removed')}: ${list(padded)}.`)
-  if (repeated.length) note('names-repeated', `${count(repeated, 'One name occurs', 'names occur')} more than once; the later shapes get a number: ${list(repeated)}.`)
+  else if (missing.length) note('names-missing', `${count(missing, 'One feature has no name and is', 'features have no name and are')} named by position in the file: ${listLabels(missing.map((position) => `Shape ${position}`))}.`)
+  if (padded.length) note('names-trimmed', `${count(padded, 'One name began or ended with blanks, which were removed', 'names began or ended with blanks, which were removed')}: ${listLabels(padded)}.`)
+  if (repeated.length) note('names-repeated', `${count(repeated, 'One name occurs', 'names occur')} more than once; the later shapes get a number: ${listLabels(repeated)}.`)
   return notes
 }
 
@@ -82,6 +83,6 @@ export function reasonsOf(notes: readonly Note[], nameAt: ReadonlyMap<number, st
     const label = name ? `${position} (“${name}”)` : String(position)
     byText.set(text, [...(byText.get(text) ?? []), label])
   }
-  const reasons = [...byText].map(([text, labels]) => `Feature${labels.length === 1 ? '' : 's'} ${list(labels)}: ${text}`)
+  const reasons = [...byText].map(([text, labels]) => `Feature${labels.length === 1 ? '' : 's'} ${listLabels(labels)}: ${text}`)
   return `${reasons.slice(0, 5).join(' ')}${reasons.length > 5 ? ` ${(reasons.length - 5).toLocaleString('en')} more reasons are not listed.` : ''}`
 }

@@ -4,6 +4,7 @@ import * as use from '#contract/geography-use.ts'
 import type { Layer } from '#contract/geography.ts'
 import { Problem } from '#server/http/problem.ts'
 import { type Route, route } from '#server/http/route.ts'
+import { findRegion } from '#server/regions/find-region.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { changeLayer, deleteLayer } from './change-layer.ts'
@@ -23,6 +24,7 @@ import { listShapeRows } from './list-shape-rows.ts'
 import { PublicBasemaps } from './public-basemaps.ts'
 import { previewOf } from './preview-boundaries.ts'
 import { notesNamedBy } from './review-features.ts'
+import { checkPlaces } from './review-places.ts'
 import { restoreShape } from './restore-shape.ts'
 import { createLayer, replaceShapes } from './save-layer.ts'
 import { keepReading, keptReading, readBoundaryFile } from './take-boundary-upload.ts'
@@ -51,25 +53,27 @@ export function geographyRoutes({ state, now, membership, dependents, dataDir }:
     route(contract.listLayersLegacy, async ({ viewer, query }) => ({ data: await listLayers(state, viewer.scope, query.region_id) })),
     route(contract.getLayer, ({ viewer, params }) => findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid)),
     route(contract.previewBoundaries, async ({ viewer, params, query, body, at }) => {
-      await listLayers(state, viewer.scope, params.region_id)
+      const region = await findRegion(state, viewer.scope, params.region_id)
       const reading = await readBoundaryFile(query.file_name, body)
-      return previewOf(reading, await keepReading(dataDir, params.region_id, reading, at))
+      return previewOf(reading, await keepReading(dataDir, params.region_id, reading, at), region)
     }),
     route(contract.createLayer, async ({ viewer, params, body, at }) => {
-      await listLayers(state, viewer.scope, params.region_id)
+      const region = await findRegion(state, viewer.scope, params.region_id)
       const reading = await keptReading(dataDir, params.region_id, body.upload_uuid)
+      const notes = checkPlaces(reading, region, body.name_property, body.accept_outside)
       const layer = await createLayer(state, viewer.scope, params.region_id, reading, body, at)
-      return { layer: await ready(viewer.scope, layer), notes: notesNamedBy(reading, body.name_property) }
+      return { layer: await ready(viewer.scope, layer), notes: [...notes, ...notesNamedBy(reading, body.name_property)] }
     }),
     route(contract.uploadShapes, async ({ viewer, params, query, body, at }) => {
-      await listLayers(state, viewer.scope, params.region_id)
+      const region = await findRegion(state, viewer.scope, params.region_id)
       const reading = await readBoundaryFile(query.file_name, body)
       const { shape_layer_uuid: layerId, name_property = null } = query
+      const notes = checkPlaces(reading, region, name_property, query.accept_outside)
       const named = { layer_name: query.layer_name ?? query.file_name.replace(/\.[^.]+$/, ''), name_property, level: query.level }
       const layer = layerId
         ? await replaceShapes(state, viewer.scope, params.region_id, layerId, reading, name_property, at)
         : await createLayer(state, viewer.scope, params.region_id, reading, named, at)
-      return { layer: await ready(viewer.scope, layer), notes: notesNamedBy(reading, name_property) }
+      return { layer: await ready(viewer.scope, layer), notes: [...notes, ...notesNamedBy(reading, name_property)] }
     }),
     route(contract.changeLayer, async ({ viewer, params, body, at }) => {
       const layer = await findLayer(state, viewer.scope, params.region_id, params.shape_layer_uuid)

@@ -1,24 +1,11 @@
 import { qualityFlags } from '#contract/mobility.ts'
-import { impossibleMetres, impossibleMetresPerSecond, regionReachKm } from '#server/mobility/trip-limits.ts'
+import { impossibleMetres, impossibleMetresPerSecond } from '#server/mobility/trip-limits.ts'
+import { kilometres, regionReachKm } from '#server/regions/region-reach.ts'
 import type { TripRow } from './trip-row.ts'
 
 const bit = (flag: keyof typeof qualityFlags): number => 1 << qualityFlags[flag].bit
 
 const dayMs = 86_400_000
-
-/** Kilometres between two places, on a sphere. */
-export function kilometres(lon1: number, lat1: number, lon2: number, lat2: number): number {
-  const rad = Math.PI / 180
-  const h = Math.sin(((lat2 - lat1) * rad) / 2) ** 2 + Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * Math.sin(((lon2 - lon1) * rad) / 2) ** 2
-  return 12742.0176 * Math.asin(Math.min(1, Math.sqrt(h)))
-}
-
-/** Whether a place lies on earth. */
-export const isOnEarth = (lon: number, lat: number): boolean => Math.abs(lon) <= 180 && Math.abs(lat) <= 90
-
-/** Whether a place lies within reach of the center of its region. */
-export const isWithinReach = (lon: number, lat: number, centre: { lon: number; lat: number }): boolean =>
-  isOnEarth(lon, lat) && kilometres(lon, lat, centre.lon, centre.lat) <= regionReachKm
 
 /** The quality flags of a trip (metrics.md, Trips). */
 export function qualityOf(trip: Omit<TripRow, 'quality' | 'tripId'>, centre: { lon: number; lat: number }, skipped: boolean): number {

@@ -1,5 +1,3 @@
-/** Straight-line kilometres from the region's centre beyond which a place counts as outside of the region. */
-export const regionReachKm = 60
 /** Metres beyond which a trip's distance is impossible: a day at 100 km/h is 2,400 km; no such trip is shorter than its flag says. */
 export const impossibleMetres = 300_000
 /** 100 km/h on average. */

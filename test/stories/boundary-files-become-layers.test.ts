@@ -91,6 +91,41 @@ describe('a boundary file', () => {
     expect(detail).not.toMatch(/undefined|Error:|\[object|Unexpected token/)
   })
 
+  const area = (...[west, south, east, north]: [number, number, number, number]): Geometry =>
+    ({ type: 'Polygon', coordinates: [[[west, south], [east, south], [east, north], [west, north], [west, south]]] })
+  test.each([
+    ['swapped axes', [area(41.5, -72.5, 41.51, -72.49), area(41.52, -72.5, 41.53, -72.49)], /2 of 2 .*feature 1 \(“Zone 1”\).*2 of them would be inside if/],
+    ['most features elsewhere', [boxOf(-72.5, 41.5), boxOf(10, 50), boxOf(10.1, 50)], /^2 of 3 .*: feature 2 \(“Zone 2”\), feature 3 \(“Zone 3”\)\./],
+    ['the whole world', [boxOf(-72.5, 41.5), area(-180, -90, 180, 90)], /^Feature 2 \(“Zone 2”\) is 360° wide and 180° high/],
+    ['a box across longitude 180', [boxOf(-72.5, 41.5), area(-179, 41, 179, 42)], /^Feature 2 \(“Zone 2”\) is 358° wide.*must be cut there/],
+  ])('with %s becomes a layer only after a confirmation', async (name, geometries, text) => {
+    const bytes = geoJsonOf(geometries.map((geometry, at) => ({ name: `Zone ${at + 1}`, geometry })))
+    const before = (await ask(app, city.viewer, listLayers, { params: inAlder })).items.length
+    const shown = await preview('doubtful.geojson', bytes)
+    expect(shown.question).toMatch(text)
+    const body = { layer_name: name, upload_uuid: shown.upload_uuid, name_property: 'name' }
+    const refusal = problemIn(await send(app, city.planner, createLayer, { params: inAlder, body }))
+    expect(refusal).toMatchObject({ status: 409, detail: expect.stringMatching(text), current: { places: { features: geometries.length } } })
+    // The command `npm run import` sends the file in one call.
+    const upload = (accept: object) => send(app, city.planner, uploadShapes, { params: inAlder, query: { file_name: 'doubtful.geojson', ...accept }, body: bytes })
+    expect(problemIn(await upload({}))).toMatchObject({ status: 409, detail: expect.stringMatching(text) })
+    expect((await ask(app, city.viewer, listLayers, { params: inAlder })).items).toHaveLength(before)
+    const { layer } = await ask(app, city.planner, createLayer, { params: inAlder, body: { ...body, accept_outside: true } })
+    expect(layer.shape_count).toBe(geometries.length)
+    expect((await upload({ accept_outside: 'true' })).statusCode).toBe(200)
+  })
+
+  test('with coordinates that are not on earth leaves those features out, by position and name, and is refused where none is left', async () => {
+    const shifted = (...at: [number, number]) => ({ name: `At ${at.join(' ')}`, geometry: boxOf(...at) })
+    const shown = await preview('shifted.geojson', geoJsonOf([shifted(-72.5, 41.5), shifted(-72.5, 141.5), shifted(-272.5, 41.5)]))
+    expect(shown).toMatchObject({ feature_count: 1, question: null })
+    expect(shown.notes.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^Feature 2 \(“At -72.5 141.5”\) has a latitude of 141.5/), expect.stringMatching(/^Feature 3 \(“At -272.5 41.5”\) has a longitude of -272.5/),
+    ])
+    const { status, detail } = await refused('off.geojson', geoJsonOf([shifted(41.5, -172.5), shifted(41.5, 172.5)]))
+    expect([status, detail]).toEqual([422, expect.stringMatching(/Feature 1 \(“At 41.5 -172.5”\) has a latitude of -172.5.*swapped/)])
+  })
+
   test('of more than fifty megabytes is refused', async () => {
     const { status, detail } = await refused('large.geojson', Buffer.alloc(boundaryBytesLimit + 1024 * 1024, 32))
     expect([status, detail]).toEqual([413, expect.stringContaining('50 MB')])
@@ -147,7 +182,7 @@ describe('a layer', () => {
     const layer = await addLayer(app, city.planner, 'birch', 'Replaced', [{ name: 'Stays', geometry: boxOf(-72.5, 41.5) }, { name: 'Moves', geometry: boxOf(-72.4, 41.5) }, { name: 'Goes', geometry: boxOf(-72.3, 41.5) }])
     const before = new Map((await shapesOf(layer)).items.map((shape) => [shape.shape_name, shape]))
     const bytes = geoJsonOf([{ name: 'Comes', geometry: boxOf(-72.2, 41.5) }, { name: 'Moves', geometry: boxOf(-72.41, 41.5) }, { name: 'Stays', geometry: boxOf(-72.5, 41.5) }])
-    const { layer: after } = await ask(app, city.planner, uploadShapes, { params: { region_id: 'birch' }, query: { file_name: 'anew.geojson', shape_layer_uuid: layer.shape_layer_uuid, name_property: 'name' }, body: bytes })
+    const { layer: after } = await ask(app, city.planner, uploadShapes, { params: { region_id: 'birch' }, query: { file_name: 'anew.geojson', shape_layer_uuid: layer.shape_layer_uuid, name_property: 'name', accept_outside: 'true' }, body: bytes })
     const now = new Map((await shapesOf(after)).items.map((shape) => [shape.shape_name, shape]))
     expect([...now.keys()].toSorted()).toEqual(['Comes', 'Moves', 'Stays'])
     expect([now.get('Stays')?.shape_uuid, now.get('Moves')?.shape_uuid]).toEqual([before.get('Stays')?.shape_uuid, before.get('Moves')?.shape_uuid])

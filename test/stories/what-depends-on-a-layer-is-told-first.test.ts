@@ -138,7 +138,7 @@ describe('a layer as a file', () => {
   test.each(['geojson', 'kml', 'shapefile'] as const)('of %s makes the same layer again', async (format) => {
     const response = await send(app, city.viewer, exportLayer, { params: inLayer(), query: { format } })
     const name = /filename="(districts\.\w+)"/.exec(String(response.headers['content-disposition']))?.[1] ?? ''
-    const { layer: again, notes } = await ask(app, city.planner, uploadShapes, { params: { region_id: 'birch' }, query: { file_name: name, name_property: 'name' }, body: new Uint8Array(response.rawPayload) })
+    const { layer: again, notes } = await ask(app, city.planner, uploadShapes, { params: { region_id: 'birch' }, query: { file_name: name, name_property: 'name', accept_outside: 'true' }, body: new Uint8Array(response.rawPayload) })
     expect(notes).toEqual([])
     const of = async (params: { region_id: string; shape_layer_uuid: string }) =>
       (await ask(app, city.admin, listShapes, { params, query: { shape_layer_uuid: params.shape_layer_uuid } })).items.map(({ shape_name, geom }) => [shape_name, geom.type, new Set(geom.coordinates.flat(2).map(String))])
@@ -155,7 +155,7 @@ describe('a layer as a file', () => {
 
 describe('a file from elsewhere', () => {
   test('may be a GeoPackage', async () => {
-    const { layer: made, notes } = await ask(app, city.planner, uploadShapes, { params: { region_id: 'birch' }, query: { file_name: 'teile.gpkg', name_property: 'name' }, body: geopackageForTest() })
+    const { layer: made, notes } = await ask(app, city.planner, uploadShapes, { params: { region_id: 'birch' }, query: { file_name: 'teile.gpkg', name_property: 'name', accept_outside: 'true' }, body: geopackageForTest() })
     expect(made).toMatchObject({ layer_name: 'teile', shape_count: 34, geometry_type: 'mixed' })
     expect(notes.map(({ code }) => code)).toEqual(expect.arrayContaining(['no-geometry', 'reprojected', 'several-files']))
   })

@@ -15,7 +15,7 @@ const layers = '/v2/regions/port-meridian/layers'
 const geom: Geometry = { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }
 const note = (position: number | null, text: string): Note => ({ position, code: 'x', text })
 const preview = (part: Partial<BoundaryPreview>): BoundaryPreview => ({
-  upload_uuid: uuid, file_name: 'Wards.zip', format: 'Shapefile', feature_count: 2500, suggested_name: null, notes: [], bbox: [0, 0, 1, 1],
+  upload_uuid: uuid, file_name: 'Wards.zip', format: 'Shapefile', feature_count: 2500, suggested_name: null, notes: [], question: null, bbox: [0, 0, 1, 1],
   properties: [{ name: 'NAME', filled: 2500, distinct: 2499, samples: ['North', 'South'], notes: [] }], features: [{ type: 'Feature', geometry: geom, properties: {} }], ...part,
 })
 
@@ -71,6 +71,19 @@ describe('a file of boundaries', () => {
     await waitFor(() => expect(onCreated).toHaveBeenCalledWith(uuid))
     expect(asked.find((one) => one.method === 'POST')?.body).toEqual({ layer_name: 'Council wards', upload_uuid: uuid, name_property: 'NAME', level: 'l1' })
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
+  it('of doubtful places becomes a layer only after a confirmation', async () => {
+    answerSending({ status: 200, body: preview({ question: '2 of 3 features are outside the region.' }) })
+    const { asked } = await open({ [`POST ${layers}`]: () => ({ layer: { shape_layer_uuid: uuid }, notes: [] }) })
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(dialog.getByText('2 of 3 features are outside the region.')).toBeInTheDocument()
+    await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
+    expect(dialog.getByText('Confirm, or cancel and choose another file')).toBeInTheDocument()
+    expect(asked.some((one) => one.method === 'POST')).toBe(false)
+    await userEvent.click(dialog.getByRole('checkbox', { name: 'Store the layer anyway' }))
+    await userEvent.click(dialog.getByRole('button', { name: 'Create layer' }))
+    await waitFor(() => expect(asked.find((one) => one.method === 'POST')?.body).toMatchObject({ accept_outside: true }))
   })
 
   it('that cannot become a layer says so, and keeps what was chosen', async () => {

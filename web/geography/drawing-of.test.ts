@@ -13,6 +13,11 @@ describe('a drawing', () => {
     expect(boxOf([])).toBeNull()
   })
 
+  it('draws the whole world, to the poles', () => {
+    const world: Geometry = { type: 'Polygon', coordinates: [[[-180, -90], [180, -90], [180, 90], [-180, 90], [-180, -90]]] }
+    expect(drawingOf([world, square], [-180, -90, 180, 90], 100, 100).areas).not.toMatch(/NaN|Infinity/)
+  })
+
   it('draws areas closed, lines open and points as dots, north up', () => {
     const drawing = drawingOf([square, line, point], [0, 0, 1, 1], 100, 100)
     expect(drawing.areas.startsWith('M0.0 100.0L100.0 100.0L100.0 0.0')).toBe(true)

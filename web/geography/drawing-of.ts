@@ -9,7 +9,13 @@ export interface Drawing {
   points: string
 }
 
-const mercator = (lat: number): number => (Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) * 180) / Math.PI
+/** Web maps end at this latitude: the poles are infinitely far from it. */
+const maxLatitude = 85
+
+function mercator(latitude: number): number {
+  const lat = Math.min(Math.max(latitude, -maxLatitude), maxLatitude)
+  return (Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) * 180) / Math.PI
+}
 
 /** The box that holds all geometries; null when there are none. */
 export function boxOf(geometries: readonly Geometry[]): Box | null {

@@ -18,7 +18,7 @@ const address = '/port-meridian/mobility/geographies'
 const region = '/v2/regions/port-meridian'
 const preview: BoundaryPreview = {
   upload_uuid: layerId, file_name: 'New_wards.geojson', format: 'GeoJSON', feature_count: 1, properties: [{ name: 'NAME', filled: 1, distinct: 1, samples: ['North'], notes: [] }], suggested_name: 'NAME',
-  notes: [{ position: 3, code: 'mended', text: 'The outline crossed itself' }], bbox: [0, 0, 1, 1], features: [{ type: 'Feature', geometry: testSquare, properties: {} }],
+  notes: [{ position: 3, code: 'mended', text: 'The outline crossed itself' }], question: null, bbox: [0, 0, 1, 1], features: [{ type: 'Feature', geometry: testSquare, properties: {} }],
 }
 const open = async (replies: Parameters<typeof fakeServer>[0], search = '') => {
   const server = fakeServer({ ...signedIn(), ...geographyReplies(), ...replies })

@@ -1,5 +1,5 @@
-import { Autocomplete, Radio, Stack, Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { Autocomplete, Checkbox, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { createLayer, listLayers, type BoundaryPreview, type Note } from '#contract/geography.ts'
 import { useAct } from '#web/data/act.ts'
@@ -16,40 +16,93 @@ interface Props {
   onProperty: (property: string) => void
   onCancel: () => void
   onCreated: (shapeLayerUuid: string, notes: Note[]) => void
+  /** What is in the file, beside the fields. */
+  children: ReactNode
 }
 
 const none = ''
 
-export function NewLayerForm({ preview, property, onProperty, onCancel, onCreated }: Props) {
+export function NewLayerForm({ preview, property, onProperty, onCancel, onCreated, children }: Props) {
   const { t } = useTranslation()
   const { regionId } = useRegion()
   const [name, setName] = useState(nameOfFile(preview.file_name))
   const [level, setLevel] = useState('')
+  const [isAccepted, setIsAccepted] = useState(false)
+  const [isTried, setIsTried] = useState(false)
+  const confirmation = useRef<HTMLInputElement>(null)
   const create = useAct(createLayer, [listLayers])
+  const isOpen = preview.question !== null && !isAccepted
 
   return (
     <form
+      noValidate={isOpen}
       onSubmit={(event) => {
         event.preventDefault()
-        const body = { layer_name: name, upload_uuid: preview.upload_uuid, name_property: property || null, level: level.trim() || null }
-        create.mutate({ params: { region_id: regionId }, body }, { onSuccess: ({ layer, notes }) => onCreated(layer.shape_layer_uuid, notes) })
+        setIsTried(true)
+        if (isOpen) return confirmation.current?.focus()
+        const accepted = preview.question === null ? {} : { accept_outside: true }
+        const body = {
+          layer_name: name,
+          upload_uuid: preview.upload_uuid,
+          name_property: property || null,
+          level: level.trim() || null,
+          ...accepted,
+        }
+        create.mutate(
+          { params: { region_id: regionId }, body },
+          { onSuccess: ({ layer, notes }) => onCreated(layer.shape_layer_uuid, notes) },
+        )
       }}
     >
-      <Stack>
-        <TextInput data-autofocus label={t('geography:layer.name')} required maxLength={120} value={name} onChange={(event) => setName(event.currentTarget.value)} />
-        <Autocomplete label={t('geography:layer.level')} description={t('geography:layer.levelNote')} maxLength={40} data={[...knownLevels]} value={level} onChange={setLevel} />
-        <Radio.Group label={t('geography:preview.nameProperty')} value={property} onChange={onProperty}>
-          <div className={styles['names']}>
-            {preview.properties.map((each) => (
-              <Radio key={each.name} value={each.name} label={each.name} description={each.samples.slice(0, 4).join(', ')} />
-            ))}
-            <Radio value={none} label={t('geography:preview.numbered')} />
-          </div>
-        </Radio.Group>
-        <Text size="sm" c="dimmed">{t('geography:preview.nothingYet')}</Text>
-        {create.error ? <FailedState error={create.error} title={t('geography:preview.failed')} /> : null}
-        <DialogFoot action={t('geography:preview.create')} isPending={create.isPending} onCancel={onCancel} />
-      </Stack>
+      <div className={styles['split']}>
+        <div>{children}</div>
+        <Stack>
+          <TextInput
+            data-autofocus
+            label={t('geography:layer.name')}
+            required
+            maxLength={120}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Autocomplete
+            label={t('geography:layer.level')}
+            description={t('geography:layer.levelNote')}
+            maxLength={40}
+            data={[...knownLevels]}
+            value={level}
+            onChange={setLevel}
+          />
+          <Radio.Group label={t('geography:preview.nameProperty')} value={property} onChange={onProperty}>
+            <div className={styles['names']}>
+              {preview.properties.map((each) => (
+                <Radio
+                  key={each.name}
+                  value={each.name}
+                  label={each.name}
+                  description={each.samples.slice(0, 4).join(', ')}
+                />
+              ))}
+              <Radio value={none} label={t('geography:preview.numbered')} />
+            </div>
+          </Radio.Group>
+          <Text size="sm" c="dimmed">
+            {t('geography:preview.nothingYet')}
+          </Text>
+          {preview.question === null ? null : (
+            <Checkbox
+              ref={confirmation}
+              required
+              label={t('geography:preview.accept')}
+              checked={isAccepted}
+              onChange={(event) => setIsAccepted(event.currentTarget.checked)}
+              error={isTried && isOpen ? t('geography:preview.decide') : null}
+            />
+          )}
+          {create.error ? <FailedState error={create.error} title={t('geography:preview.failed')} /> : null}
+        </Stack>
+      </div>
+      <DialogFoot action={t('geography:preview.create')} isPending={create.isPending} onCancel={onCancel} />
     </form>
   )
 }

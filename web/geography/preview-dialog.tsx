@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { BoundaryPreview, Note } from '#contract/geography.ts'
 import { Dialog } from '#web/kit/dialog.tsx'
 import { formatWhole } from '#web/kit/format.ts'
+import { Warning } from '#web/kit/warning.tsx'
 import { NewLayerForm } from './new-layer-form.tsx'
 import { NoteList } from './note-list.tsx'
 import { ShapesDrawing } from './shapes-drawing.tsx'
@@ -24,7 +25,10 @@ export function PreviewDialog({ preview, onClose, onCreated }: Props) {
   const geometries = useMemo(() => preview.features.map((feature) => feature.geometry), [preview])
   const [property, setProperty] = useState(preview.suggested_name ?? '')
   const notes = [...(preview.properties.find(({ name }) => name === property)?.notes ?? []), ...preview.notes]
-  const label = t('geography:preview.drawing', { count: preview.feature_count, shown: formatWhole(preview.feature_count) })
+  const label = t('geography:preview.drawing', {
+    count: preview.feature_count,
+    shown: formatWhole(preview.feature_count),
+  })
 
   const finish = (uuid: string, all: Note[]) => {
     // Notes of the making are shown before the dialog goes; those of the reading were seen.
@@ -44,15 +48,29 @@ export function PreviewDialog({ preview, onClose, onCreated }: Props) {
       {created ? (
         <NoteList title={t('geography:preview.madeWithNotes')} notes={created.notes} />
       ) : (
-        <div className={styles['split']}>
-          <div>
+        <>
+          {preview.question === null ? null : (
+            <div className={styles['question']}>
+              <Warning title={t('geography:preview.doubtful')}>{preview.question}</Warning>
+            </div>
+          )}
+          <NewLayerForm
+            preview={preview}
+            property={property}
+            onProperty={setProperty}
+            onCancel={onClose}
+            onCreated={finish}
+          >
             <ShapesDrawing geometries={geometries} label={label} />
-            <p>{label} · {preview.format}</p>
-            {preview.features.length < preview.feature_count ? <p>{t('geography:preview.some', { shown: formatWhole(preview.features.length) })}</p> : null}
+            <p>
+              {label} · {preview.format}
+            </p>
+            {preview.features.length < preview.feature_count ? (
+              <p>{t('geography:preview.some', { shown: formatWhole(preview.features.length) })}</p>
+            ) : null}
             <NoteList title={t('geography:preview.notes', { count: notes.length })} notes={notes} />
-          </div>
-          <NewLayerForm preview={preview} property={property} onProperty={setProperty} onCancel={onClose} onCreated={finish} />
-        </div>
+          </NewLayerForm>
+        </>
       )}
     </Dialog>
   )

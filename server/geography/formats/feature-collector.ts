@@ -11,6 +11,9 @@ import { PositionReader } from './position-reader.ts';
 import type { Projector } from './projector.ts';
 import { rankProperties } from './rank-properties.ts';
 
+/** Stands for the geometry of a record without a usable one. */
+const NOWHERE = { type: 'Point' as const, coordinates: [] };
+
 /** So many reasons are given where every record is bad. */
 const REASONS = 5;
 
@@ -21,6 +24,8 @@ export class FeatureCollector {
   private readonly features: BoundaryFeature[] = [];
   private readonly notes: BoundaryNote[] = [];
   private unsaid = 0;
+  /** Properties of records that were left out, by position: notes on them say their names. */
+  private readonly leftOut = new Map<number, BoundaryFeature['properties']>();
 
   /** @param noun What a record is called in this format: "Feature", "Placemark". */
   constructor(noun: string) {
@@ -42,6 +47,7 @@ export class FeatureCollector {
       if (!(problem instanceof GeometryProblem)) throw problem;
       const stop = /[.?]$/.test(problem.message) ? '' : '.';
       this.note(position, problem.code, `${this.noun} ${position} ${problem.message}${stop}`);
+      if (this.leftOut.size < LIMITS.notes) this.leftOut.set(position, plainProperties(properties));
     }
   }
 
@@ -50,9 +56,24 @@ export class FeatureCollector {
     else this.unsaid += 1;
   }
 
+  /** Puts the names of the records that were left out into the notes on them. */
+  private nameLeftOut(suggested: string | null): void {
+    const left = [...this.leftOut].map(([position, properties]) => ({ position, properties, geometry: NOWHERE }));
+    const by = suggested ?? rankProperties(left).suggestedName;
+    if (by === null) return;
+    for (const [at, { position, code, text }] of this.notes.entries()) {
+      const value = position === null ? undefined : this.leftOut.get(position)?.[by];
+      const name = value === undefined || value === null ? '' : String(value).trim().slice(0, 100);
+      const start = `${this.noun} ${position} `;
+      if (name !== '' && text.startsWith(start)) this.notes[at] = { position, code, text: `${start}(“${name}”) ${text.slice(start.length)}` };
+    }
+  }
+
   /** @throws BoundaryFileError when nothing usable was added. */
   finish(format: string): ReadBoundaries {
     const { features, notes } = this;
+    const ranked = rankProperties(features);
+    this.nameLeftOut(ranked.suggestedName);
     if (features.length === 0) {
       const ofFeatures = notes.filter((note) => note.position !== null);
       const first = ofFeatures[0] ?? notes[0];
@@ -67,6 +88,6 @@ export class FeatureCollector {
     }
     if (this.positions.heightsDropped) notes.push({ position: null, code: 'heights-dropped', text: 'The file has heights; shapes are flat, so they were left out.' });
     if (this.unsaid > 0) notes.push({ position: null, code: 'more-notes', text: `${this.unsaid.toLocaleString('en')} more notes are not listed.` });
-    return { format, features, ...rankProperties(features), notes, bbox: geometryBounds(features.map((feature) => feature.geometry)) };
+    return { format, features, ...ranked, notes, bbox: geometryBounds(features.map((feature) => feature.geometry)) };
   }
 }

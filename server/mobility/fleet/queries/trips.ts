@@ -1,6 +1,7 @@
 import { qualityFlags, type QualityFlag } from '#contract/mobility.ts'
 import type { EventType } from '#contract/vehicle-states.ts'
-import { impossibleMetres, impossibleMetresPerSecond, regionReachKm } from '#server/mobility/trip-limits.ts'
+import { impossibleMetres, impossibleMetresPerSecond } from '#server/mobility/trip-limits.ts'
+import { regionReachKm } from '#server/regions/region-reach.ts'
 import { bind, facts, identifier, joinSql, latest, type Sql, sql } from '#server/stores/sql.ts'
 
 export const tripColumns = [
