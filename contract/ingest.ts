@@ -3,11 +3,14 @@ import { endpoint } from './endpoint.ts'
 import { VehicleType } from './mobility.ts'
 import { orderAsk, pageAsk, pageOf } from './page.ts'
 
-/** What a column of a trip file can mean. Times are local civil times of the region unless they carry a zone. */
+/**
+ * What a column of a trip file can mean. Times are local civil times of the region unless they carry a zone. A station (its
+ * id or name) gives the place of a start or end that has no coordinates; then a stations file is needed.
+ */
 export const tripColumns = [
   'trip_id', 'operator', 'vehicle_type', 'vehicle_id',
   'start_time', 'start_date', 'start_clock', 'end_time', 'end_date', 'end_clock',
-  'start_lon', 'start_lat', 'end_lon', 'end_lat', 'distance', 'duration',
+  'start_lon', 'start_lat', 'end_lon', 'end_lat', 'start_station', 'end_station', 'distance', 'duration',
 ] as const
 export const TripColumn = z.enum(tripColumns)
 export type TripColumn = z.infer<typeof TripColumn>
@@ -32,16 +35,22 @@ export const TripMapping = z
   .meta({ id: 'TripMapping' })
 export type TripMapping = z.infer<typeof TripMapping>
 
+/** Whether a mapping takes places from a stations file: it has a station where it has no coordinates. */
+export const usesStations = ({ columns }: Pick<TripMapping, 'columns'>): boolean =>
+  (columns.start_station !== undefined && !(columns.start_lon && columns.start_lat)) ||
+  (columns.end_station !== undefined && !(columns.end_lon && columns.end_lat))
+
 /** What a file holds: trips, 311 issues, daily weather, or vehicles at one moment. */
 export const importKinds = ['trips', 'issues', 'weather', 'snapshot'] as const
 export const ImportKind = z.enum(importKinds)
 export type ImportKind = z.infer<typeof ImportKind>
 
 /**
- * What a person must answer before a file is read: what its columns mean, when its vehicles were there, whose they are, the order
- * of dates that can be read in several, and whether rows are imported although most of them lie outside the region.
+ * What a person must answer before a file is read: what its columns mean, where its stations are, when its vehicles were there,
+ * whose they are, the order of dates that can be read in several, and whether rows are imported although most of them lie
+ * outside the region.
  */
-export const ImportAsk = z.enum(['mapping', 'snapshot_time', 'operator', 'date_order', 'outside_region'])
+export const ImportAsk = z.enum(['mapping', 'stations', 'snapshot_time', 'operator', 'date_order', 'outside_region'])
 export type ImportAsk = z.infer<typeof ImportAsk>
 
 /** `canceling`: it was canceled, and what it brought is being removed. */
@@ -90,6 +99,10 @@ export const ImportPreview = z.object({
   /** The first rows as we read them with this mapping. */
   read: z.array(z.object({ line: z.number().int(), trip: z.record(z.string(), z.unknown()).nullable(), flags: z.array(z.string()), reason: z.string().nullable() })),
   problems: z.array(z.string()),
+  /** What stands in the way of the import with this mapping. */
+  asks: z.array(ImportAsk),
+  /** The stations file that was sent for this import. */
+  stations: z.object({ file_name: z.string(), stations: z.number().int() }).nullable(),
   /** Orders to choose `date_order` from, where the dates of the whole file can be read in more than one; empty: they settle it. */
   date_orders: z.array(DateOrder),
 })
@@ -102,7 +115,7 @@ const inRegion = z.object({ region_id: z.string() })
 const oneImport = inRegion.extend({ import_uuid: z.uuid() })
 
 export const uploadTrips = endpoint({
-  method: 'POST', path: '/regions/{region_id}/imports', permission: 'is_admin', summary: 'Send a file, packed or not: trips (CSV), 311 issues (CSV, JSON, GeoJSON), daily weather (NOAA), vehicles at one moment (CSV, GBFS). It is recognised by its content and imported in the background',
+  method: 'POST', path: '/regions/{region_id}/imports', permission: 'is_admin', summary: 'Send a file, packed (gzip, zip) or not: trips (CSV), 311 issues (CSV, JSON, GeoJSON), daily weather (NOAA), vehicles at one moment (CSV, GBFS). It is recognised by its content and imported in the background',
   ask: {
     params: inRegion, body: { media: 'application/octet-stream' },
     query: z.object({
@@ -134,9 +147,19 @@ export const previewImport = endpoint({
   method: 'POST', reads: true, path: '/regions/{region_id}/imports/{import_uuid}/preview', permission: 'is_admin', personal: true, summary: 'The first rows of the file, as a mapping reads them (without one: as recognised or remembered)',
   ask: { params: oneImport, body: z.object({ mapping: TripMapping.nullable().default(null) }) }, answer: ImportPreview,
 })
+export const sendStations = endpoint({
+  method: 'POST', path: '/regions/{region_id}/imports/{import_uuid}/stations', permission: 'is_admin',
+  summary: 'Send the stations of a waiting trip file that has stations and no coordinates: CSV with an id or name, latitude and longitude, GBFS station information or GeoJSON points. Sent again, it replaces the former ones',
+  ask: { params: oneImport, query: z.object({ file_name: z.string().min(1).max(255) }), body: { media: 'application/octet-stream' } },
+  answer: z.object({
+    stations: z.number().int(),
+    /** Records without a place, or without an id and a name. */
+    skipped: z.number().int(),
+  }),
+})
 export const startImport = endpoint({
   method: 'POST', path: '/regions/{region_id}/imports/{import_uuid}/start', permission: 'is_admin',
-  summary: 'Import with this mapping, which is remembered for files of the same header; another file with what it does not tell. 422 while the order of dates is open; 409 with current.places where most rows lie outside the region: accept_outside imports them',
+  summary: 'Import with this mapping, which is remembered for files of the same header; another file with what it does not tell. 422 while the order of dates is open; 409 with current.places where most rows lie outside the region: accept_outside imports them. Where only the whole file can tell, the import goes back to needs_mapping instead',
   ask: {
     params: oneImport,
     body: z.object({

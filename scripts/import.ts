@@ -8,12 +8,16 @@ import { sendFiles } from './import/send-files.ts'
 
 const usage = `Usage, against a running server:
   npm run import -- region --region ID --name NAME --timezone ZONE --lat LAT --lon LON [--metric]
-  npm run import -- layer --region ID [--name NAME]... [--level l1]... [--name-property P]... FILE...
+  npm run import -- layer --region ID [--name NAME]... [--level l1]... [--name-property P]... [--accept-outside] FILE...
       --name, --level and --name-property: once for all files, or once per file in their order ('' leaves one file's to the server)
+      --accept-outside          store a layer although most of it is outside the region or it is far larger than a city
   npm run import -- files --region ID [--operator SLUG] [--vehicle-type TYPE] [--snapshot-time 2026-08-08T08:51Z] FILE...
-      trips, 311 issues, daily weather or vehicles at one moment, recognised by their content (trips: the same)
+      trips, 311 issues, daily weather or vehicles at one moment, recognised by their content, packed with
+      gzip or zip or not (trips: the same)
       --date-order dmy|mdy|ymd  for dates that can be read in more than one order, as 03/04/2026
       --accept-outside          import rows although most of them lie outside the region
+      --stations FILE           places of stations, for trips that have stations and no coordinates: CSV with an id or
+                                name, latitude and longitude, GBFS station information or GeoJSON points
 Options for all: --url http://127.0.0.1:4870  --email E --password P (or PUBLICWAY_EMAIL, PUBLICWAY_PASSWORD; the demo administrator else)
       The token of a sign-in is stored in ~/.config/publicway/tokens.json and used again. PUBLICWAY_TOKEN names one of your own.`
 
@@ -30,7 +34,7 @@ async function main(): Promise<number> {
     args,
     allowPositionals: true,
     options: {
-      region: text, name: texts, timezone: text, lat: text, lon: text, metric: { type: 'boolean' }, level: texts, 'name-property': texts, operator: text, 'vehicle-type': text, 'snapshot-time': text, 'date-order': text, 'accept-outside': { type: 'boolean' }, url: text, email: text, password: text, help: { type: 'boolean' },
+      region: text, name: texts, timezone: text, lat: text, lon: text, metric: { type: 'boolean' }, level: texts, 'name-property': texts, operator: text, 'vehicle-type': text, 'snapshot-time': text, 'date-order': text, 'accept-outside': { type: 'boolean' }, stations: text, url: text, email: text, password: text, help: { type: 'boolean' },
     },
   })
   const [verb, ...files] = positionals
@@ -38,7 +42,7 @@ async function main(): Promise<number> {
     console.error(usage)
     return 2
   }
-  const missing = files.filter((file) => !fs.existsSync(file))
+  const missing = [...files, ...(values.stations ? [values.stations] : [])].filter((file) => !fs.existsSync(file))
   if (missing.length) {
     console.error(`There is no file ${missing.join(', ')}.`)
     return 2
@@ -60,15 +64,16 @@ async function main(): Promise<number> {
   if (verb === 'layer') {
     let failed = 0
     for (const [at, file] of files.entries()) {
-      const wanted = { name: ofFile('name', at) ?? path.basename(file).replace(/\.[^.]+$/, ''), level: ofFile('level', at), nameProperty: ofFile('name-property', at) }
+      const wanted = { name: ofFile('name', at) ?? path.basename(file).replace(/\.[^.]+$/, ''), level: ofFile('level', at), nameProperty: ofFile('name-property', at), acceptOutside: values['accept-outside'] }
       await sendLayer(api, values.region, file, wanted).catch((error: unknown) => {
         failed++
-        console.error(`${path.basename(file)}: ${error instanceof Error ? error.message : String(error)}`)
+        const text = error instanceof Error ? error.message : String(error)
+        console.error(`${path.basename(file)}: ${text}${text.includes('confirm to store') ? ' Add --accept-outside to store it.' : ''}`)
       })
     }
     return failed ? 1 : 0
   }
-  return sendFiles(api, values.region, files, { operator: values.operator, vehicleType: values['vehicle-type'], snapshotTime: values['snapshot-time'], dateOrder: values['date-order'], acceptOutside: values['accept-outside'] })
+  return sendFiles(api, values.region, files, { operator: values.operator, vehicleType: values['vehicle-type'], snapshotTime: values['snapshot-time'], dateOrder: values['date-order'], acceptOutside: values['accept-outside'], stations: values.stations })
 }
 
 main().then(

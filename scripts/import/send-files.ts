@@ -5,38 +5,96 @@ import type { ApiClient } from './api-client.ts'
 import { momentOf } from './moment-of.ts'
 
 /** What a file of each kind holds. */
-const holds = { trips: 'trips', issues: '311 issues', weather: 'days of weather', snapshot: 'vehicles' } as const
+const holds = {
+  trips: 'trips',
+  issues: '311 issues',
+  weather: 'days of weather',
+  snapshot: 'vehicles',
+} as const
 
 /** What is missing, and how it is told. */
-const asked = { mapping: 'its columns are not known: open Files in the browser and map them', snapshot_time: 'it does not tell when its vehicles stood there: say --snapshot-time', operator: 'it does not tell whose vehicles they are: say --operator', date_order: 'add --date-order dmy, mdy or ymd', outside_region: 'add --accept-outside if these rows are wanted' } as const
+const asked = {
+  mapping: 'its columns are not known: open Files in the browser and map them',
+  stations: 'it has stations and no coordinates: add --stations with the file of its stations',
+  snapshot_time: 'it does not tell when its vehicles stood there: say --snapshot-time',
+  operator: 'it does not tell whose vehicles they are: say --operator',
+  date_order: 'add --date-order dmy, mdy or ymd',
+  outside_region: 'add --accept-outside if these rows are wanted',
+} as const
 
 /** One line about a file. */
 export function said(one: Import): string {
-  if (one.status === 'needs_mapping') return `${one.file_name}: ${[...one.notes, one.asks.map((each) => asked[each]).join('; ')].join(' ')}.`
-  if (one.same_as) return `${one.file_name}: imported before (${one.rows_accepted} ${holds[one.kind]}), nothing changed`
+  if (one.status === 'needs_mapping')
+    return `${one.file_name}: ${[...one.notes, one.asks.map((each) => asked[each]).join('; ')].join(' ')}.`
+  if (one.same_as)
+    return `${one.file_name}: imported before (${one.rows_accepted} ${holds[one.kind]}), nothing changed`
   const flagged = one.kind === 'trips' ? ` (${one.rows_flagged} flagged)` : ''
-  const why = Object.entries(one.reasons).map(([reason, rows]) => `${reason} ${rows}`).join(', ')
+  const why = Object.entries(one.reasons)
+    .map(([reason, rows]) => `${reason} ${rows}`)
+    .join(', ')
   const read = `${one.file_name}: ${holds[one.kind]}${one.layout ? ` (${one.layout})` : ''}, ${one.rows_read} rows read, ${one.rows_accepted} accepted${flagged}, ${one.rows_set_aside} set aside${why ? `: ${why}` : ''}`
   return [read, ...one.notes, one.problem].filter(Boolean).join('. ')
 }
 
-interface Fixed {
+/** Options of the command that hold for all its files. */
+export interface Fixed {
   operator: string | undefined
   vehicleType: string | undefined
   snapshotTime: string | undefined
   dateOrder: string | undefined
   acceptOutside: boolean | undefined
+  /** A file of the stations of trips that have no coordinates. */
+  stations: string | undefined
+}
+
+/** Sends the stations of a file that waits for them, and starts it. Answers it as it is then. */
+async function sendStations(
+  api: ApiClient,
+  region: string,
+  one: Import,
+  stations: string,
+  fixed: Fixed,
+): Promise<Import> {
+  const at = `/v2/regions/${region}/imports/${one.import_uuid}`
+  const found = await api.sendFile(
+    `${at}/stations?${new URLSearchParams({ file_name: path.basename(stations) })}`,
+    stations,
+  )
+  console.log(
+    `${one.file_name}: places of ${String(found['stations'])} stations${found['skipped'] ? `, ${String(found['skipped'])} records without a place` : ''}`,
+  )
+  const answers = {
+    ...(fixed.dateOrder ? { date_order: fixed.dateOrder } : {}),
+    ...(fixed.acceptOutside ? { accept_outside: true } : {}),
+  }
+  return (await api.json('POST', `${at}/start`, answers)) as unknown as Import
 }
 
 /** Sends files one after the other and waits until all are in. Answers the exit code: 1 where one failed or waits for what it does not tell. */
-export async function sendFiles(api: ApiClient, region: string, files: readonly string[], { operator, vehicleType, snapshotTime, dateOrder, acceptOutside }: Fixed): Promise<number> {
+export async function sendFiles(
+  api: ApiClient,
+  region: string,
+  files: readonly string[],
+  fixed: Fixed,
+): Promise<number> {
+  const { operator, vehicleType, snapshotTime, dateOrder, acceptOutside, stations } = fixed
   const start = performance.now()
   const sent: Import[] = []
   let bad = 0
   for (const file of files) {
-    const query = new URLSearchParams({ file_name: path.basename(file), ...(operator ? { operator } : {}), ...(vehicleType ? { vehicle_type: vehicleType } : {}), ...(snapshotTime ? { snapshot_time: momentOf(snapshotTime) } : {}), ...(dateOrder ? { date_order: dateOrder } : {}), ...(acceptOutside ? { accept_outside: 'true' } : {}) })
+    const query = new URLSearchParams({
+      file_name: path.basename(file),
+      ...(operator ? { operator } : {}),
+      ...(vehicleType ? { vehicle_type: vehicleType } : {}),
+      ...(snapshotTime ? { snapshot_time: momentOf(snapshotTime) } : {}),
+      ...(dateOrder ? { date_order: dateOrder } : {}),
+      ...(acceptOutside ? { accept_outside: 'true' } : {}),
+    })
     try {
-      sent.push((await api.sendFile(`/v2/regions/${region}/imports?${query}`, file)) as unknown as Import)
+      let one = (await api.sendFile(`/v2/regions/${region}/imports?${query}`, file)) as unknown as Import
+      if (stations && one.status === 'needs_mapping' && one.asks.includes('stations'))
+        one = await sendStations(api, region, one, stations, fixed)
+      sent.push(one)
     } catch (error) {
       bad++
       console.error(`${path.basename(file)}: ${error instanceof Error ? error.message : String(error)}`)
@@ -47,7 +105,10 @@ export async function sendFiles(api: ApiClient, region: string, files: readonly 
     let now = one
     while (now.status === 'queued' || now.status === 'running') {
       await wait(300)
-      now = { ...((await api.json('GET', `/v2/regions/${region}/imports/${one.import_uuid}`)) as unknown as Import), same_as: one.same_as }
+      now = {
+        ...((await api.json('GET', `/v2/regions/${region}/imports/${one.import_uuid}`)) as unknown as Import),
+        same_as: one.same_as,
+      }
     }
     console.log(said(now))
     if (now.status !== 'done') bad++
@@ -58,6 +119,8 @@ export async function sendFiles(api: ApiClient, region: string, files: readonly 
     }
   }
   const seconds = (performance.now() - start) / 1000
-  console.log(`${sent.length} files in ${seconds.toFixed(1)} s: ${total.read} rows read = ${total.accepted} accepted + ${total.aside} set aside`)
+  console.log(
+    `${sent.length} files in ${seconds.toFixed(1)} s: ${total.read} rows read = ${total.accepted} accepted + ${total.aside} set aside`,
+  )
   return bad ? 1 : 0
 }

@@ -1,4 +1,3 @@
-import fs from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import { importedHours } from '#server/mobility/cubes/note-derived-hours.ts'
 import { countFactsVersion } from '#server/regions/facts-version.ts'
@@ -9,6 +8,7 @@ import { bind, facts, sql } from '#server/stores/sql.ts'
 import type { State } from '#server/stores/state.ts'
 import { fileKindOf } from './files/file-kinds.ts'
 import { type ImportRow, findImportRow } from './read-import.ts'
+import { removeTripFile } from './stations/station-places.ts'
 import { removeChunks } from './store-trip-chunk.ts'
 
 interface Canceling {
@@ -33,7 +33,7 @@ export async function takeBackImport({ state, facts: store, now }: Canceling, sc
   const removed = await fileKindOf(row.kind)?.takeBack({ state, facts: store, scope, regionId, importId })
   await removeChunks(store, scope, importId, 0)
   await noteHours()
-  await fs.rm(row.file_path, { force: true })
+  await removeTripFile(row.file_path)
   await state.as(scope).deleteFrom('import').where('import_id', '=', importId).execute()
   await countFactsVersion(state, scope, regionId)
   const trips = Number(found?.n ?? 0)

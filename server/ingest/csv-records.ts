@@ -1,5 +1,5 @@
 import Papa from 'papaparse'
-import { TripFileError } from './open-trip-file.ts'
+import { TripFileError } from './trip-file-error.ts'
 
 /** One record of a CSV file: where it starts (line 1 is the header) and its fields; null where a quotation mark never closes. */
 export interface CsvRecord {

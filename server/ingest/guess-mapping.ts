@@ -2,7 +2,7 @@ import { type TripColumn, TripMapping } from '#contract/ingest.ts'
 import { plainName } from './layouts/layout.ts'
 
 /** Names that files use for what we need, the likeliest first: a start for the mapping form. */
-const spellings: Record<TripColumn, RegExp> = {
+const spellings: Record<Exclude<TripColumn, 'start_station' | 'end_station'>, RegExp> = {
   trip_id: /^(trip|ride|route|journey)(id|uuid|number)$|^id$/,
   operator: /^(operator|provider|company|vendor)(name|id|slug)?$/,
   vehicle_type: /^(vehicle|rideable|bike)?type$|^vehicle(category|class)$/,
@@ -40,6 +40,12 @@ export function guessMapping(header: readonly string[]): TripMapping {
   if (columns.end_date && columns.end_time) {
     columns.end_clock = columns.end_time
     delete columns.end_time
+  }
+  for (const [end, words] of [['start', 'start|from|origin|begin|checkout|departure'], ['end', 'end|to|dest|destination|return|arrival']] as const) {
+    if (columns[`${end}_lon`] && columns[`${end}_lat`]) continue
+    const find = (pattern: string) => header.find((name) => new RegExp(`^(${words})(station|hub|kiosk|dock|terminal)${pattern}$`).test(plainName(name)))
+    const station = find('(id|number|num|no|code|key)') ?? find('(name)?')
+    if (station !== undefined) columns[`${end}_station`] = station
   }
   const duration = plainName(columns.duration ?? '')
   return TripMapping.parse({ columns, ...unitOf(columns.distance), duration_unit: /min(utes)?$/.test(duration) ? 'min' : 's' })

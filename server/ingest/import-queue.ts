@@ -1,3 +1,4 @@
+import type { ImportAsk } from '#contract/ingest.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import type { Runner } from '#server/jobs/runner.ts'
 import type { Scope } from '#server/stores/scope.ts'
@@ -87,18 +88,22 @@ export async function renewLease(state: State, owner: string, scope: Scope, impo
   return numUpdatedRows > 0n
 }
 
-/** How a run of an import ends; `queued`: it goes on later, from its last chunk. */
+/** How a run of an import ends; `queued`: it goes on later, from its last chunk; `needs_mapping`: only a person can answer a question. */
 export interface End {
-  status: 'done' | 'failed' | 'queued'
+  status: 'done' | 'failed' | 'queued' | 'needs_mapping'
   problem: string | null
+  /** What is asked, and a sentence for it. */
+  question?: { ask: ImportAsk; note: string }
 }
 
 /** Ends a run and gives the lease back; that of a canceled import stays for whoever canceled it, until it runs out. */
-export async function endRun(state: State, owner: string, scope: Scope, importId: string, { status, problem }: End, at: Date): Promise<void> {
+export async function endRun(state: State, owner: string, scope: Scope, importId: string, { status, problem, question }: End, at: Date): Promise<void> {
   const store = state.as(scope)
+  const isOver = status === 'done' || status === 'failed'
+  const asked = question ? { asks: JSON.stringify([question.ask]), notes: JSON.stringify([question.note]) } : {}
   await store
     .updateTable('import')
-    .set({ status, problem, finished_time: status === 'queued' ? null : at, lease_owner: null, lease_until: null, ...(status === 'queued' ? { attempts: 0 } : {}) })
+    .set({ status, problem, finished_time: isOver ? at : null, lease_owner: null, lease_until: null, ...(isOver ? {} : { attempts: 0 }), ...asked })
     .where('import_id', '=', importId)
     .where('lease_owner', '=', owner)
     .where('status', '=', 'running')

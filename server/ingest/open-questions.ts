@@ -1,6 +1,6 @@
 import type { ImportAsk, TripMapping } from '#contract/ingest.ts'
 import type { Region } from '#contract/regions.ts'
-import { regionReachKm } from '#server/mobility/trip-limits.ts'
+import { regionReachKm } from '#server/regions/region-reach.ts'
 import type { FileGiven } from './files/file-kind.ts'
 import type { FileSurvey, PlacesFound } from './survey-file.ts'
 import { type DateEvidence, openOrder } from './trips/date-orders.ts'
@@ -15,10 +15,10 @@ export const placeColumns = ({ columns: { start_lon: lon, start_lat: lat } }: Tr
 const count = (rows: number): string => rows.toLocaleString('en')
 
 /** Why rows should not be stored without a question: more than half of them lie outside the region. Null: they do not. */
-export function outsideRegion({ rows, outside, swapped }: PlacesFound, region: Region): string | null {
+export function outsideRegion({ rows, outside, swapped }: PlacesFound, region: Region, what = 'rows'): string | null {
   if (outside * 2 <= rows) return null
   const hint = swapped * 2 > outside ? ` ${count(swapped)} of them lie in it if longitude and latitude change places.` : ''
-  return `${count(outside)} of ${count(rows)} rows lie outside the region: more than ${regionReachKm} km from the center of ${region.text}, or not on earth.${hint}`
+  return `${count(outside)} of ${count(rows)} ${what} lie outside the region: more than ${regionReachKm} km from the center of ${region.text}, or not on earth.${hint}`
 }
 
 /** The question about the order of dates that the file's own dates leave open. Null: they settle it, or it was answered. */

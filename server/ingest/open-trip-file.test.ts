@@ -4,7 +4,9 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshFolder } from '../../test/engines/open-stores.ts'
-import { fileBytes, fileLines, freeUnpackedBytes, TripFileError } from './open-trip-file.ts'
+import { fileBytes, fileLines } from './open-trip-file.ts'
+import { freeUnpackedBytes } from './zip-file.ts'
+import { TripFileError } from './trip-file-error.ts'
 
 const { folder, remove } = freshFolder()
 afterAll(() => remove())
@@ -72,7 +74,7 @@ describe('a file that is no table is refused with a sentence that says what it i
   it.each<[string, Uint8Array, RegExp]>([
     ['0 bytes', Buffer.alloc(0), /^The file is empty \(0 bytes\)\.$/],
     ['0 bytes, packed', gzipSync(''), /^The file is empty/],
-    ['a zip', Buffer.from('PK\x03\x04rest'), /zip archive or a spreadsheet/],
+    ['the beginning of a zip', Buffer.from('PK\x03\x04rest'), /zip archive is damaged: its end is missing/],
     ['a zip, packed again', gzipSync('PK\x03\x04rest'), /zip archive/],
     ['a tar', tar, /tar archive.*one by one/],
     ['a .tar.gz', gzipSync(tar), /tar archive.*one by one/],

@@ -1,48 +1,12 @@
 import fs from 'node:fs'
 import { pipeline, Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-
-/** A trip file that is none, in a sentence for the person who sent it. */
-export class TripFileError extends Error {
-  override name = 'TripFileError'
-}
-
-/** With which bytes files begin that bzip2, xz, 7-Zip, RAR and Zstandard packed. */
-const packings = [[0x42, 0x5a, 0x68, 0x31], [0x42, 0x5a, 0x68, 0x39], [0xfd, 0x37, 0x7a, 0x58, 0x5a], [0x37, 0x7a, 0xbc, 0xaf], [0x52, 0x61, 0x72, 0x21, 0x1a], [0x28, 0xb5, 0x2f, 0xfd]]
-
-/** What the first bytes say the file is, where it cannot be text. */
-export function notText(head: Uint8Array): string | null {
-  const starts = (...bytes: number[]): boolean => bytes.every((byte, at) => head[at] === byte)
-  if (head.length === 0) return 'The file is empty (0 bytes).'
-  if (starts(0x50, 0x4b, 3, 4)) return 'The file is a zip archive or a spreadsheet. Unpack it, or save the sheet as CSV, and send the CSV.'
-  if (Buffer.from(head.subarray(257, 262)).toString('latin1') === 'ustar') return 'The file is a tar archive, which may hold several files. Unpack it and send the files in it one by one, packed with gzip or not.'
-  if (packings.some((signs) => starts(...signs))) return 'The file is packed in a way that is not read here (bzip2, xz, 7-Zip, RAR or Zstandard). Unpack it, or pack it with gzip, and send it again.'
-  if (starts(0x89, 0x50, 0x4e, 0x47) || starts(0xff, 0xd8, 0xff)) return 'The file is a picture, not a table. Send a CSV file.'
-  if (/^\s*<(!doctype html|html|head|body|\?xml)/i.test(Buffer.from(head.subarray(0, 1024)).toString('utf8').replace(/^\uFEFF/, ''))) return 'The file is a web page, not a table: the download may have answered with an error or a sign-in page. Open it in a browser, download the table and send that.'
-  if (starts(0x25, 0x50, 0x44, 0x46)) return 'The file is a PDF, not a table. Send a CSV file.'
-  if (starts(0x50, 0x41, 0x52, 0x31)) return 'The file is Parquet. Send it as CSV.'
-  if (!starts(0xff, 0xfe) && !starts(0xfe, 0xff) && head.subarray(0, 4096).includes(0)) return 'The file holds binary data, not text. Send a CSV file.'
-  return null
-}
-
-function decoderOf(head: Uint8Array): TextDecoder {
-  if (head[0] === 0xff && head[1] === 0xfe) return new TextDecoder('utf-16le')
-  if (head[0] === 0xfe && head[1] === 0xff) return new TextDecoder('utf-16be')
-  try {
-    // As a stream: the cut at the end of the head may split a sign of several bytes.
-    new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true })
-    return new TextDecoder('utf-8')
-  } catch {
-    return new TextDecoder('windows-1252')
-  }
-}
+import { linesOf } from './text-lines.ts'
+import { TripFileError } from './trip-file-error.ts'
+import { freeUnpackedBytes, isZip, maxUnpackingRatio, zipEntries } from './zip-file.ts'
+import { chooseEntries, type ZipContents, zippedTable } from './zip-tables.ts'
 
 const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b
-
-/** Tables pack to a fifth or a twentieth; a file that unpacks to more than this many times its size was made to fill the server. */
-const maxUnpackingRatio = 250
-/** Up to here any ratio is harmless. */
-export const freeUnpackedBytes = 64 * 1024 * 1024
 
 /** Passes unpacked bytes on; throws TripFileError where they are too many for what was read of the file. */
 async function* withinRatio(unpacked: AsyncIterable<Buffer>, packedBytes: () => number): AsyncGenerator<Buffer> {
@@ -56,11 +20,33 @@ async function* withinRatio(unpacked: AsyncIterable<Buffer>, packedBytes: () => 
   }
 }
 
-/** The bytes of a file as they were before any gzip; `read` counts those of the file itself. Throws TripFileError for a broken gzip. */
-export async function* fileBytes(filePath: string, read: (bytes: number) => void = () => undefined): AsyncGenerator<Buffer> {
-  const head = Buffer.alloc(2)
+async function headOf(filePath: string): Promise<Buffer> {
+  const head = Buffer.alloc(4)
   const file = await fs.promises.open(filePath)
-  await file.read(head, 0, 2, 0).finally(() => file.close())
+  await file.read(head, 0, 4, 0).finally(() => file.close())
+  return head
+}
+
+/** A file's name, with that of the one file in it where it is a zip: both may say the operator and the moment. */
+export async function fullName(filePath: string, fileName: string): Promise<string> {
+  if (!isZip(await headOf(filePath))) return fileName
+  const {
+    read: [first, second],
+  } = chooseEntries(await zipEntries(filePath))
+  return first && !second ? `${fileName} ${first.name}` : fileName
+}
+
+/**
+ * The bytes of a file as they were before any gzip; of a zip, those of the tables in it, joined. `read` counts the bytes of
+ * the file itself, `contents` is filled with what a zip holds. Throws TripFileError for a broken gzip or zip.
+ */
+export async function* fileBytes(
+  filePath: string,
+  read: (bytes: number) => void = () => undefined,
+  contents: ZipContents = { read: [], ignored: [] },
+): AsyncGenerator<Buffer> {
+  const head = await headOf(filePath)
+  if (isZip(head)) return yield* zippedTable(filePath, read, contents)
   // Whoever reads from it hears of its errors; one that comes before must not end the process.
   const source = fs.createReadStream(filePath, { highWaterMark: 1 << 18 }).on('error', () => undefined)
   let packed = 0
@@ -75,39 +61,27 @@ export async function* fileBytes(filePath: string, read: (bytes: number) => void
     { objectMode: false },
   )
   try {
-    yield* isGzip(head) ? withinRatio(pipeline(counted, createGunzip(), () => undefined), () => packed) : counted
+    yield* isGzip(head)
+      ? withinRatio(
+          pipeline(counted, createGunzip(), () => undefined),
+          () => packed,
+        )
+      : counted
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    if (code === 'Z_BUF_ERROR') throw new TripFileError('The gzip file is cut off: its end is missing. Send it again; nothing of it was stored.')
-    if (code?.startsWith('Z_')) throw new TripFileError('The gzip file is damaged and cannot be unpacked. Send it again; nothing of it was stored.')
+    if (code === 'Z_BUF_ERROR')
+      throw new TripFileError(
+        'The gzip file is cut off: its end is missing. Send it again; nothing of it was stored.',
+      )
+    if (code?.startsWith('Z_'))
+      throw new TripFileError(
+        'The gzip file is damaged and cannot be unpacked. Send it again; nothing of it was stored.',
+      )
     throw error
   } finally {
     source.destroy()
   }
 }
 
-/** Longest line that is read; a file without line ends is no table. */
-const longestLine = 1 << 20
-
 /** The lines of a trip file, in batches, without their ends. */
 export const fileLines = (filePath: string, read?: (bytes: number) => void): AsyncGenerator<string[]> => linesOf(fileBytes(filePath, read))
-
-/** The lines of unpacked bytes, in batches, without their ends. */
-export async function* linesOf(parts: AsyncIterable<Buffer>): AsyncGenerator<string[]> {
-  let decoder: TextDecoder | null = null
-  let rest = ''
-  for await (const part of parts) {
-    if (!decoder) {
-      const problem = notText(part)
-      if (problem) throw new TripFileError(problem)
-      decoder = decoderOf(part)
-    }
-    const lines = (rest + decoder.decode(part, { stream: true })).split(/\r\n|\n|\r(?!$)/)
-    rest = lines.pop() ?? ''
-    if (rest.length > longestLine) throw new TripFileError('A line of the file is longer than a million characters. Is it a table with one row a line?')
-    if (lines.length) yield lines
-  }
-  if (!decoder) throw new TripFileError('The file is empty (0 bytes).')
-  rest += decoder.decode()
-  if (rest.replace(/\r$/, '')) yield [rest.replace(/\r$/, '')]
-}

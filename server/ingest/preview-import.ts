@@ -1,4 +1,4 @@
-import { type ImportPreview, type TripColumn, TripMapping } from '#contract/ingest.ts'
+import { type ImportAsk, type ImportPreview, type TripColumn, TripMapping, usesStations } from '#contract/ingest.ts'
 import { flagsOf } from '#contract/mobility.ts'
 import { Problem } from '#server/http/problem.ts'
 import { findRegion } from '#server/regions/find-region.ts'
@@ -13,7 +13,9 @@ import { orderQuestion, outsideRegion, placeColumns, timeColumns } from './open-
 import type { ImportRow } from './read-import.ts'
 import { recogniseLayout } from './recognise-layout.ts'
 import { civilClock } from '#contract/civil-clock.ts'
-import { countPlaces, type FileSurvey } from './survey-file.ts'
+import type { FileGiven } from './files/file-kind.ts'
+import { loadStations } from './stations/station-places.ts'
+import { countPlaces, type PlacesFound, type StoredSurvey } from './survey-file.ts'
 import { type DateEvidence, ordersOf } from './trips/date-orders.ts'
 import { tripReader } from './trips/read-trip.ts'
 import { setAsideReasons, type TripRow } from './trip-row.ts'
@@ -36,22 +38,41 @@ export function mappingProblems(header: readonly string[], { columns }: TripMapp
   for (const [column, name] of Object.entries(columns)) if (!header.includes(name)) problems.push(`The file has no column '${name}' (mapped to ${column}).`)
   const has = (...names: TripColumn[]): boolean => names.every((name) => columns[name])
   if (!has('start_time') && !has('start_date', 'start_clock')) problems.push('Say which column holds the time of start (or its date and its clock time).')
-  if (!has('start_lon', 'start_lat')) problems.push('Say which columns hold longitude and latitude of the start.')
+  if (!has('start_lon', 'start_lat') && !has('start_station')) problems.push('Say which columns hold longitude and latitude of the start, or its station.')
   return problems
 }
 
-/** Refuses a mapping with which nothing can be read, and says what stands in the way. */
-export async function checkMapping(state: State, scope: Scope, row: ImportRow, header: string[], mapping: TripMapping): Promise<void> {
+const stationsMissing =
+  'The file has stations and no coordinates. Send the stations file: one station a row, with its id or name, latitude and longitude.'
+
+/** Whether a mapping needs stations that were not sent yet. */
+export const lacksStations = (mapping: TripMapping, { stations }: FileGiven): boolean =>
+  usesStations(mapping) && !stations
+
+/** Refuses a mapping with which nothing can be read, and says what stands in the way. Returns the places of the first rows. */
+export async function checkMapping(
+  state: State,
+  scope: Scope,
+  row: ImportRow,
+  header: string[],
+  mapping: TripMapping,
+): Promise<PlacesFound> {
   const lacks = mappingProblems(header, mapping)
   if (lacks.length) throw new Problem('validation_error', lacks.join(' '))
   const order = orderQuestion(datesOf(row), timeColumns(mapping), mapping.date_order)
   if (order) throw new Problem('validation_error', order.text)
-  const { read } = await tryMapping(state, scope, row, header, mapping)
+  if (lacksStations(mapping, row.given as FileGiven)) throw new Problem('validation_error', stationsMissing)
+  const { read, places } = await tryMapping(state, scope, row, header, mapping)
   const failed = read.filter(({ reason }) => reason !== null)
-  if (read.length && failed.length === read.length) throw new Problem('validation_error', `None of the first ${read.length} rows can be read with this mapping. Row in line ${failed[0]?.line}: ${failed[0]?.reason}.`)
+  if (read.length && failed.length === read.length)
+    throw new Problem(
+      'validation_error',
+      `None of the first ${read.length} rows can be read with this mapping. Row in line ${failed[0]?.line}: ${failed[0]?.reason}.`,
+    )
+  return places
 }
 
-const datesOf = (row: ImportRow): Record<string, DateEvidence> => (row.survey as FileSurvey | null)?.dates ?? {}
+const datesOf = (row: ImportRow): Record<string, DateEvidence> => (row.survey as StoredSurvey | null)?.dates ?? {}
 
 const shownTrip = (trip: TripRow): Record<string, unknown> => ({
   trip_id: trip.tripId, operator: trip.operator, vehicle_type: trip.vehicleType, vehicle_id: trip.vehicleId, start_time: new Date(trip.startMs).toISOString(), end_time: Number.isNaN(trip.endMs) ? null : new Date(trip.endMs).toISOString(),
@@ -64,7 +85,8 @@ const shownFields = 4000
 
 async function tryMapping(state: State, scope: Scope, row: ImportRow, header: string[], mapping: TripMapping) {
   const region = await findRegion(state, scope, row.region_id)
-  const read = tripReader({ header, mapping, orderOf: ordersOf(datesOf(row), mapping.date_order), regionId: row.region_id, clock: civilClock(region.timezone), centre: region })
+  const placeOf = usesStations(mapping) && (row.given as FileGiven).stations ? await loadStations(row.file_path) : null
+  const read = tripReader({ header, mapping, orderOf: ordersOf(datesOf(row), mapping.date_order), regionId: row.region_id, clock: civilClock(region.timezone), centre: region, ...(placeOf ? { placeOf } : {}) })
   const personal = personalColumns(header)
   const records = await firstRecords(row.file_path, triedRows)
   const places = countPlaces(header, placeColumns(mapping), region)
@@ -96,9 +118,17 @@ export async function previewImport(state: State, scope: Scope, row: ImportRow, 
   const order = orderQuestion(datesOf(row), timeColumns(mapping), null)
   const isOpen = order !== null && !(mapping.date_order && order.orders.includes(mapping.date_order))
   const { region, places, rows, read } = await tryMapping(state, scope, row, header, mapping)
-  const outside = outsideRegion(places, region)
+  const { stations } = row.given as FileGiven
+  const outside = usesStations(mapping) && stations ? outsideRegion(stations.places, region, 'stations') : outsideRegion(places, region)
   const named = repeatedNames(header).map(({ name, positions }) => `Columns ${positions.join(' and ')} have the same name, '${name}'. Check that the right one is chosen.`)
-  const problems = [...named, ...mappingProblems(header, mapping), ...(isOpen ? [order.text] : unreadRows(read)), ...(outside ? [outside] : [])]
+  const lacks = mappingProblems(header, mapping)
+  const isWithoutStations = lacksStations(mapping, row.given as FileGiven)
+  const unread = isWithoutStations || isOpen ? [] : unreadRows(read)
+  const problems = [...named, ...lacks, ...(isWithoutStations ? [stationsMissing] : []), ...(isOpen ? [order.text] : []), ...unread, ...(outside ? [outside] : [])]
+  const open: [ImportAsk, boolean][] = [['mapping', lacks.length > 0], ['stations', isWithoutStations], ['date_order', isOpen], ['outside_region', outside !== null]]
   const shown = Math.max(3, Math.min(shownRows, Math.floor(shownFields / header.length)))
-  return { header, rows: rows.slice(0, shown), layout: layout?.layout ?? null, mapping, read: read.slice(0, shown), problems, date_orders: [...(order?.orders ?? [])] }
+  return {
+    header, rows: rows.slice(0, shown), layout: layout?.layout ?? null, mapping, read: read.slice(0, shown), problems, asks: open.filter(([, isAsked]) => isAsked).map(([ask]) => ask), date_orders: [...(order?.orders ?? [])],
+    stations: stations ? { file_name: stations.fileName, stations: stations.stations } : null,
+  }
 }

@@ -6,6 +6,8 @@ import { likePattern, orderOf } from '#server/stores/like-pattern.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { StateTables } from '#server/stores/state-tables.ts'
+import type { StoredSurvey } from './survey-file.ts'
+import { contentsNote } from './zip-tables.ts'
 
 export type ImportRow = Selectable<StateTables['import']>
 
@@ -15,6 +17,7 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
   const seconds = row.started_time ? ((row.finished_time ?? at).getTime() - row.started_time.getTime()) / 1000 : 0
   const rate = seconds > 0.2 && Number(row.run_rows) ? Number(row.run_rows) / seconds : null
   const rowsAhead = row.progress > 0 ? Number(row.rows_read) * (1 / row.progress - 1) : null
+  const zip = (row.survey as StoredSurvey | null)?.zip
   return {
     import_uuid: row.import_id,
     region_id: row.region_id,
@@ -34,7 +37,7 @@ export function readImport(row: ImportRow, at: Date, sameAs: string | null = nul
     rows_per_second: rate && Math.round(rate),
     seconds_left: running && rate && rowsAhead !== null ? Math.round(rowsAhead / rate) : null,
     problem: row.problem,
-    notes: row.notes,
+    notes: [...(zip ? [contentsNote(zip)] : []), ...row.notes],
     created_time: row.created_time.toISOString(),
     finished_time: row.finished_time?.toISOString() ?? null,
     created_by: row.created_by,

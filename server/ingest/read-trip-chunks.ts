@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Worker } from 'node:worker_threads'
 import { startWorker } from '#server/jobs/start-worker.ts'
-import { TripFileError } from './open-trip-file.ts'
+import { TripFileError } from './trip-file-error.ts'
 import type { FileSurvey, SurveyTask } from './survey-file.ts'
 import type { ReadTripsMessage, ReadTripsTask, TripChunk } from './read-trips-worker.ts'
 
@@ -24,17 +24,36 @@ function release(worker: Worker): void {
   else void worker.terminate()
 }
 
-/** Surveys a file on a reader's thread. Throws TripFileError where it is none. */
-export async function surveyOnThread(task: SurveyTask): Promise<FileSurvey> {
+/**
+ * Surveys a file on a reader's thread. Throws TripFileError where it is none, and the reason of `signal` once it is aborted.
+ * `onBytes` gets the bytes of the file that were read.
+ */
+export async function surveyOnThread(
+  task: SurveyTask,
+  signal?: AbortSignal,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<FileSurvey> {
   const worker = idle.pop() ?? newReader()
   worker.ref()
   worker.postMessage({ survey: task })
-  // An error of the thread rejects as well.
-  const [message] = (await once(worker, 'message')) as [ReadTripsMessage]
-  release(worker)
-  if ('survey' in message) return message.survey
-  if ('problem' in message && !message.fault) throw new TripFileError(message.problem)
-  throw new Error('problem' in message ? message.fault : 'The reader of files answered something else')
+  for (;;) {
+    let message: ReadTripsMessage
+    try {
+      // An error of the thread rejects as well.
+      ;[message] = (await once(worker, 'message', signal ? { signal } : {})) as [ReadTripsMessage]
+    } catch (error) {
+      void worker.terminate()
+      throw signal?.aborted ? signal.reason : error
+    }
+    if ('bytes' in message) {
+      onBytes(message.bytes)
+      continue
+    }
+    release(worker)
+    if ('survey' in message) return message.survey
+    if ('problem' in message && !message.fault) throw new TripFileError(message.problem)
+    throw new Error('problem' in message ? message.fault : 'The reader of files answered something else')
+  }
 }
 
 /** Reads a trip file on a thread of its own, chunk by chunk: while one is stored, the next is read. Throws the reason of `signal` once it is aborted. `onBytes` gets the bytes of the file that were read, also while no chunk comes. */

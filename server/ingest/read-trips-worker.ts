@@ -4,9 +4,11 @@ import { qualityFlagNames, qualityFlags } from '#contract/mobility.ts'
 import type { TripMapping } from '#contract/ingest.ts'
 import { csvRecords } from './csv-records.ts'
 import { headerNames } from './file-header.ts'
-import { fileLines, TripFileError } from './open-trip-file.ts'
+import { fileLines } from './open-trip-file.ts'
+import { TripFileError } from './trip-file-error.ts'
 import { retainedFields } from './personal-columns.ts'
 import { civilClock } from '#contract/civil-clock.ts'
+import { loadStations } from './stations/station-places.ts'
 import { type FileSurvey, surveyFile, type SurveyTask } from './survey-file.ts'
 import { type DateEvidence, ordersOf } from './trips/date-orders.ts'
 import { tripReader } from './trips/read-trip.ts'
@@ -23,6 +25,8 @@ export interface ReadTripsTask {
   importId: string
   zone: string
   centre: { lon: number; lat: number }
+  /** Its places come from the stations stored beside it. */
+  usesStations: boolean
   /** Rows that are done already, and how many chunks they were. */
   skipRows: number
   skipChunks: number
@@ -52,6 +56,7 @@ const rowsAtOnce = 40_000
 
 async function readTrips(task: ReadTripsTask, send: (message: ReadTripsMessage) => Promise<void>, onBytes: (bytes: number) => void): Promise<void> {
   const clock = civilClock(task.zone)
+  const placeOf = task.usesStations ? await loadStations(task.filePath) : undefined
   let header: string[] | null = null
   let read: ReturnType<typeof tripReader> | null = null
   let retained: ReturnType<typeof retainedFields> = () => ({})
@@ -84,7 +89,10 @@ async function readTrips(task: ReadTripsTask, send: (message: ReadTripsMessage) 
         const used = Object.values(task.mapping.columns)
         retained = retainedFields(header, used)
         keptPlaces = header.flatMap((name, at) => (used.includes(name) ? [{ name, at }] : []))
-        read = tripReader({ header, mapping: task.mapping, orderOf: ordersOf(task.dates, task.mapping.date_order), regionId: task.regionId, clock, centre: task.centre })
+        read = tripReader({
+          header, mapping: task.mapping, orderOf: ordersOf(task.dates, task.mapping.date_order), regionId: task.regionId, clock,
+          centre: task.centre, ...(placeOf ? { placeOf } : {}),
+        })
         continue
       }
       if (++seen <= task.skipRows) continue
@@ -121,7 +129,8 @@ async function serveTasks(port: MessagePort): Promise<void> {
     const [task] = (await once(port, 'message')) as [ReadTripsTask | { survey: SurveyTask }]
     try {
       if ('survey' in task) {
-        port.postMessage({ survey: await surveyFile(task.survey) } satisfies ReadTripsMessage)
+        const onBytes = (bytes: number): void => port.postMessage({ bytes } satisfies ReadTripsMessage)
+        port.postMessage({ survey: await surveyFile(task.survey, onBytes) } satisfies ReadTripsMessage)
         continue
       }
       await readTrips(task, send, (bytes) => port.postMessage({ bytes } satisfies ReadTripsMessage))

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { NodeReadable } from '#contract/endpoint.ts'
 import { Problem } from '#server/http/problem.ts'
-import { TripFileError } from './open-trip-file.ts'
+import { TripFileError } from './trip-file-error.ts'
 import { plainName } from './layouts/layout.ts'
 
 /** Bytes of a file that are taken. */
@@ -13,16 +13,21 @@ const maxBytes = 4 * 1024 ** 3
 export const tripFilesIn = (dataDir: string): string => path.join(dataDir, 'trip-files')
 
 /** Hash of a header, spelling aside: mappings are remembered by it. */
-export const headerHash = (header: readonly string[]): string => createHash('sha256').update(header.map(plainName).join('|')).digest('hex').slice(0, 32)
+export const headerHash = (header: readonly string[]): string =>
+  createHash('sha256').update(header.map(plainName).join('|')).digest('hex').slice(0, 32)
 
-async function write(body: NodeReadable, filePath: string): Promise<number> {
+const formatLimit = (bytes: number): string =>
+  bytes >= 1024 ** 3 ? `${bytes / 1024 ** 3} GB` : `${bytes / 1024 ** 2} MB`
+
+async function write(body: NodeReadable, filePath: string, limit: number): Promise<number> {
   await fs.promises.mkdir(path.dirname(filePath), { recursive: true })
   const file = await fs.promises.open(filePath, 'wx')
   let bytes = 0
   try {
     for await (const part of body) {
       bytes += part.length
-      if (bytes > maxBytes) throw new Problem('too_large', 'The file is larger than 4 GB. Send it in parts.')
+      if (bytes > limit)
+        throw new Problem('too_large', `The file is larger than ${formatLimit(limit)}. Send it in parts.`)
       await file.write(part)
     }
     await file.sync()
@@ -36,10 +41,15 @@ async function write(body: NodeReadable, filePath: string): Promise<number> {
  * Takes a sent file onto the disk and lets `check` read it as a whole, so that a broken one is refused before any row of it is
  * stored. What is refused leaves no file behind.
  */
-export async function receiveTripFile<Found>(dataDir: string, body: NodeReadable, check: (filePath: string) => Promise<Found>): Promise<Found & { filePath: string; bytes: number }> {
+export async function receiveTripFile<Found>(
+  dataDir: string,
+  body: NodeReadable,
+  check: (filePath: string) => Promise<Found>,
+  limit = maxBytes,
+): Promise<Found & { filePath: string; bytes: number }> {
   const filePath = path.join(tripFilesIn(dataDir), randomUUID())
   try {
-    const bytes = await write(body, filePath)
+    const bytes = await write(body, filePath, limit)
     if (bytes === 0) throw new TripFileError('The file is empty (0 bytes).')
     return { ...(await check(filePath)), filePath, bytes }
   } catch (error) {

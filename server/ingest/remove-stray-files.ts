@@ -11,7 +11,7 @@ export async function removeStrayFiles(state: State, dataDir: string): Promise<n
   if (!there.length) return 0
   // By name: the data directory may have been moved.
   const needed = new Set((await state.as(systemScope).selectFrom('import').select('file_path').where('status', '!=', 'done').execute()).map((row) => path.basename(row.file_path)))
-  const stray = there.filter((name) => !needed.has(name))
+  const stray = there.filter((name) => !needed.has(name.replace(/\.stations$/, '')))
   for (const name of stray) await fs.rm(path.join(folder, name), { force: true })
   return stray.length
 }

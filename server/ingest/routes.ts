@@ -3,7 +3,8 @@ import * as contract from '#contract/ingest.ts'
 import { Problem } from '#server/http/problem.ts'
 import { RawAnswer, type Route, route } from '#server/http/route.ts'
 import { findRegion } from '#server/regions/find-region.ts'
-import { deleteImport, type Imports, retryImport, startImport, takeTripFile } from './manage-imports.ts'
+import { deleteImport, type Imports, retryImport, takeTripFile } from './manage-imports.ts'
+import { startImport, takeStations } from './start-import.ts'
 import { previewImport } from './preview-import.ts'
 import { findImportRow, listImports, readImport } from './read-import.ts'
 import { readHeader } from './file-header.ts'
@@ -22,6 +23,7 @@ export const ingestRoutes = (imports: Imports): Route[] => [
     if (row.kind !== 'trips') throw new Problem('conflict', 'This file holds no trips: it has no columns to map.')
     return previewImport(imports.state, viewer.scope, row, await readHeader(row.file_path), body.mapping)
   }),
+  route(contract.sendStations, ({ viewer, params, query, body }) => takeStations(imports, viewer, params.region_id, params.import_uuid, query.file_name, body)),
   route(contract.startImport, ({ viewer, params, body, at }) => startImport(imports, viewer, params.region_id, params.import_uuid, body, at)),
   route(contract.retryImport, ({ viewer, params, at }) => retryImport(imports, viewer, params.region_id, params.import_uuid, at)),
   route(contract.deleteImport, ({ viewer, params }) => deleteImport(imports, viewer, params.region_id, params.import_uuid)),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import fs from 'node:fs/promises'
-import type { TripMapping } from '#contract/ingest.ts'
+import { type TripMapping, usesStations } from '#contract/ingest.ts'
+import type { Region } from '#contract/regions.ts'
 import type { Log } from '#server/jobs/log.ts'
 import type { Job } from '#server/jobs/runner.ts'
 import { regionScope } from '#server/identity/scope.ts'
@@ -12,12 +13,15 @@ import type { Facts } from '#server/stores/facts.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import { takeBackImport } from './cancel-import.ts'
+import type { FileGiven } from './files/file-kind.ts'
 import { runFile } from './files/run-file.ts'
 import { type Claim, claimImport, type End, endRun, type ImportTask, importJob, nextImport, renewLease } from './import-queue.ts'
-import { TripFileError } from './open-trip-file.ts'
-import { readTripChunks, ReadingProblem } from './read-trip-chunks.ts'
+import { TripFileError } from './trip-file-error.ts'
+import { readTripChunks, ReadingProblem, surveyOnThread } from './read-trip-chunks.ts'
 import type { ImportRow } from './read-import.ts'
-import type { FileSurvey } from './survey-file.ts'
+import { outsideRegion, placeColumns } from './open-questions.ts'
+import { removeTripFile } from './stations/station-places.ts'
+import type { StoredSurvey } from './survey-file.ts'
 import { type ChunkOutcome, removeChunks, storeTripChunk } from './store-trip-chunk.ts'
 
 export interface Importing {
@@ -116,6 +120,7 @@ async function noteHours({ state, facts, now }: Importing, scope: Scope, row: Im
 function watchRun({ state, owner, now, log }: Importing, scope: Scope, row: ImportRow, stop: AbortSignal) {
   const stopping = new AbortController()
   let bytesRead = 0
+  let bytesSurveyed = 0
   let mark = ''
   let movedAt = now().getTime()
   const onShutdown = (): void => stopping.abort(new RunStopped('shutdown'))
@@ -123,7 +128,7 @@ function watchRun({ state, owner, now, log }: Importing, scope: Scope, row: Impo
   stop.addEventListener('abort', onShutdown, { once: true })
   const beat = async (): Promise<void> => {
     const before = mark
-    mark = `${bytesRead} ${row.chunks}`
+    mark = `${bytesRead} ${bytesSurveyed} ${row.chunks}`
     if (mark !== before) movedAt = now().getTime()
     else if (now().getTime() - movedAt > stallMs) stopping.abort(new RunStopped('stalled'))
     const share = Math.min(1, bytesRead / Math.max(1, Number(row.bytes)))
@@ -133,6 +138,8 @@ function watchRun({ state, owner, now, log }: Importing, scope: Scope, row: Impo
   return {
     signal: stopping.signal,
     onBytes: (bytes: number): void => void (bytesRead = bytes),
+    /** Keeps the run alive; it is no progress of the import. */
+    onSurveyed: (bytes: number): void => void (bytesSurveyed = bytes),
     end(): void {
       clearInterval(timer)
       stop.removeEventListener('abort', onShutdown)
@@ -140,14 +147,50 @@ function watchRun({ state, owner, now, log }: Importing, scope: Scope, row: Impo
   }
 }
 
-/** Stores the trips of a file chunk by chunk; false where it made room for another region. */
-async function storeTrips(importing: Importing, scope: Scope, { row, isRepeat }: Claim, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<boolean> {
+type RunWatch = ReturnType<typeof watchRun>
+
+/**
+ * Counts the places of a file with columns that a person chose after it was received, before any row of it is stored: this
+ * reads the whole file, which no request can wait for. Answers the question to ask where most rows lie outside the region.
+ */
+async function surveyPlaces(
+  { state, owner }: Importing,
+  scope: Scope,
+  row: ImportRow,
+  region: Region,
+  signal: AbortSignal,
+  onSurveyed: (bytes: number) => void,
+): Promise<string | null> {
+  const survey = row.survey as StoredSurvey | null
+  const place = placeColumns(row.mapping as TripMapping)
+  if (!survey || survey.places || !place || row.chunks > 0 || (row.given as FileGiven).acceptOutside)
+    return null
+  const { places } = await surveyOnThread(
+    { filePath: row.file_path, isTable: true, place, centre: region },
+    signal,
+    onSurveyed,
+  )
+  row.survey = { ...survey, places, placeColumns: place }
+  await state
+    .as(scope)
+    .updateTable('import')
+    .set({ survey: JSON.stringify(row.survey) })
+    .where('import_id', '=', row.import_id)
+    .where('lease_owner', '=', owner)
+    .execute()
+  return outsideRegion(places, region)
+}
+
+/** Stores the trips of a file chunk by chunk; `queued` where it made room for another region. */
+async function storeTrips(importing: Importing, scope: Scope, { row, isRepeat }: Claim, { signal, onBytes, onSurveyed }: RunWatch): Promise<End> {
   const { state, facts, now } = importing
   const { region_id: regionId, import_id: importId } = row
   const region = await findRegion(state, scope, regionId)
+  const question = await surveyPlaces(importing, scope, row, region, signal, onSurveyed)
+  if (question) return { status: 'needs_mapping', problem: null, question: { ask: 'outside_region', note: question } }
   if (isRepeat) await removeChunks(facts, scope, importId, row.chunks)
   const task = {
-    filePath: row.file_path, mapping: row.mapping as TripMapping, dates: (row.survey as FileSurvey | null)?.dates ?? {}, regionId, importId, zone: region.timezone, centre: { lon: region.lon, lat: region.lat },
+    filePath: row.file_path, mapping: row.mapping as TripMapping, dates: (row.survey as StoredSurvey | null)?.dates ?? {}, usesStations: usesStations(row.mapping as TripMapping), regionId, importId, zone: region.timezone, centre: { lon: region.lon, lat: region.lat },
     skipRows: Number(row.rows_read), skipChunks: row.chunks,
   }
   const startMs = now().getTime()
@@ -157,27 +200,29 @@ async function storeTrips(importing: Importing, scope: Scope, { row, isRepeat }:
     firstMs ??= now().getTime()
     await acknowledge(importing, scope, row, chunk, await storeTripChunk(facts, scope, regionId, importId, chunk))
     const isOver = now().getTime() - firstMs > Math.max(sliceMs, 2 * (firstMs - startMs))
-    if (isOver && (await nextImport(state, now()))) return false
+    if (isOver && (await nextImport(state, now()))) return { status: 'queued', problem: null }
   }
-  return true
+  return { status: 'done', problem: null }
 }
 
 /** Reads and stores a claimed file, and answers how that ended. */
-async function importFile(importing: Importing, scope: Scope, claim: Claim, signal: AbortSignal, onBytes: (bytes: number) => void): Promise<End> {
+async function importFile(importing: Importing, scope: Scope, claim: Claim, watch: RunWatch): Promise<End> {
   const { state, facts } = importing
   const { row } = claim
   const isThere = await fs.stat(row.file_path).then(() => true, () => false)
   if (!isThere) throw new TripFileError('The received file is no longer on the server. Send it again.')
-  const isDone =
-    row.kind === 'trips'
-      ? await storeTrips(importing, scope, claim, signal, onBytes)
-      : await runFile({
-          state, facts, scope, region: await findRegion(state, scope, row.region_id), row, again: claim.isRepeat, stop: signal,
-          acknowledge: (batch, outcome) => acknowledge(importing, scope, row, batch, outcome),
-        })
-  signal.throwIfAborted()
-  if (isDone) await noteHours(importing, scope, row)
-  return { status: isDone ? 'done' : 'queued', problem: null }
+  if (row.kind !== 'trips') {
+    const isDone = await runFile({
+      state, facts, scope, region: await findRegion(state, scope, row.region_id), row, again: claim.isRepeat, stop: watch.signal,
+      acknowledge: (batch, outcome) => acknowledge(importing, scope, row, batch, outcome),
+    })
+    watch.signal.throwIfAborted()
+    return { status: isDone ? 'done' : 'queued', problem: null }
+  }
+  const end = await storeTrips(importing, scope, claim, watch)
+  watch.signal.throwIfAborted()
+  if (end.status === 'done') await noteHours(importing, scope, row)
+  return end
 }
 
 /** How a run ends that was broken off; null where it was canceled. */
@@ -189,7 +234,7 @@ function endOf(error: unknown, row: ImportRow): End | null {
     return { status: 'failed', problem: `The server read nothing more of this file for ten minutes. ${stored}` }
   }
   if (error instanceof ReadingProblem || error instanceof TripFileError) return { status: 'failed', problem: `${error.message} ${stored}` }
-  if (isDiskFull(error)) return { status: 'failed', problem: `The disk of the server is full. ${stored}` }
+  if (isDiskFull(error)) return { status: 'failed', problem: `The disk of the server is full, so no more rows can be stored. Free space on it first. ${stored}` }
   return { status: 'failed', problem: `The server could not store more rows. ${stored}` }
 }
 
@@ -214,10 +259,10 @@ export async function runImport(importing: Importing, task: ImportTask, stop: Ab
   }
   const run = watchRun(importing, scope, row, stop)
   try {
-    const how = await importFile(importing, scope, claim, run.signal, run.onBytes)
+    const how = await importFile(importing, scope, claim, run)
     await end(how)
     // The file may hold personal data: once its rows are stored it is removed.
-    if (how.status === 'done') await fs.rm(row.file_path, { force: true })
+    if (how.status === 'done') await removeTripFile(row.file_path)
   } catch (thrown) {
     const error: unknown = run.signal.aborted ? run.signal.reason : thrown
     const how = endOf(error, row)

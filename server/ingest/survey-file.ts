@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { csvRecords } from './csv-records.ts'
 import { headerNames } from './file-header.ts'
-import { fileBytes, linesOf, TripFileError } from './open-trip-file.ts'
-import { isWithinReach } from './quality-of.ts'
+import { fileBytes } from './open-trip-file.ts'
+import { linesOf } from './text-lines.ts'
+import { TripFileError } from './trip-file-error.ts'
+import { isWithinReach } from '#server/regions/region-reach.ts'
 import { addEvidence, type DateEvidence } from './trips/date-orders.ts'
 import { readNumber } from './trips/read-quantity.ts'
+import type { ZipContents } from './zip-tables.ts'
 
 export interface SurveyTask {
   filePath: string
@@ -26,7 +29,11 @@ export interface PlacesFound {
 }
 
 /** Counts places of rows by columns of a header. */
-export function countPlaces(header: readonly string[], place: SurveyTask['place'], centre: SurveyTask['centre']) {
+export function countPlaces(
+  header: readonly string[],
+  place: SurveyTask['place'],
+  centre: SurveyTask['centre'],
+) {
   const found: PlacesFound = { rows: 0, outside: 0, swapped: 0 }
   const [lonAt, latAt] = place ? [header.indexOf(place.lon), header.indexOf(place.lat)] : [-1, -1]
   const add = (fields: readonly string[]): void => {
@@ -50,6 +57,8 @@ export interface FileSurvey {
   /** By column: what its dates say about their order. Columns without dates are left out. */
   dates: Record<string, DateEvidence>
   places: PlacesFound
+  /** Of a zip archive: which files in it were read. */
+  zip?: ZipContents
 }
 
 /** A column without a date in so many filled fields is no column of dates. */
@@ -58,21 +67,35 @@ const triedFields = 2000
 /** Bytes that a file may unpack to. */
 const maxUnpackedBytes = 40 * 1024 ** 3
 
-/** Reads a whole file once. Throws TripFileError where it breaks off, is no table or unpacks to too much. */
-export async function surveyFile({ filePath, isTable, place, centre }: SurveyTask): Promise<FileSurvey> {
+/** What is stored of a survey with its import. */
+export interface StoredSurvey extends Pick<FileSurvey, 'rows' | 'dates' | 'zip'> {
+  /** Of the columns `placeColumns`; null: they were not counted yet. */
+  places: PlacesFound | null
+  placeColumns: SurveyTask['place']
+}
+
+/** Reads a whole file once. `onBytes` gets the bytes of it that were read. Throws TripFileError where it breaks off, is no table or unpacks to too much. */
+export async function surveyFile(
+  { filePath, isTable, place, centre }: SurveyTask,
+  onBytes: (bytes: number) => void = () => undefined,
+): Promise<FileSurvey> {
   const hash = createHash('sha256')
   let bytes = 0
+  let packed = 0
+  const zip: ZipContents = { read: [], ignored: [] }
   const hashed = async function* (): AsyncGenerator<Buffer> {
-    for await (const part of fileBytes(filePath)) {
+    for await (const part of fileBytes(filePath, (more) => onBytes((packed += more)), zip)) {
       bytes += part.length
-      if (bytes > maxUnpackedBytes) throw new TripFileError('The file unpacks to more than 40 GB. Send it in parts.')
+      if (bytes > maxUnpackedBytes)
+        throw new TripFileError('The file unpacks to more than 40 GB. Send it in parts.')
       hash.update(part)
       yield part
     }
   }
   let rows = 0
   let places = countPlaces([], place, centre)
-  let columns: { name: string; at: number; filled: number; dates: DateEvidence; hasDates: boolean }[] | null = null
+  let columns: { name: string; at: number; filled: number; dates: DateEvidence; hasDates: boolean }[] | null =
+    null
   for await (const records of isTable ? csvRecords(linesOf(hashed())) : hashed()) {
     if (Buffer.isBuffer(records)) continue
     for (const { fields } of records) {
@@ -96,5 +119,14 @@ export async function surveyFile({ filePath, isTable, place, centre }: SurveyTas
       places.add(fields)
     }
   }
-  return { contentHash: hash.digest('hex'), rows, dates: Object.fromEntries((columns ?? []).filter(({ hasDates }) => hasDates).map(({ name, dates }) => [name, dates])), places: places.found }
+  const dates = Object.fromEntries(
+    (columns ?? []).filter(({ hasDates }) => hasDates).map(({ name, dates }) => [name, dates]),
+  )
+  return {
+    contentHash: hash.digest('hex'),
+    rows,
+    dates,
+    places: places.found,
+    ...(zip.read.length ? { zip } : {}),
+  }
 }

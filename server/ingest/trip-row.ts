@@ -35,6 +35,8 @@ export const setAsideReasons = {
   time_out_of_range: 'The time of start lies outside of the years 1990 to 2100',
   bad_coordinate: 'A coordinate is not a number',
   outside_earth: 'Longitude or latitude lies outside of the earth',
+  unknown_station: 'The stations file has no such station',
+  ambiguous_station: 'The stations file has several stations of this name',
   bad_distance: 'The distance is not a number',
   bad_duration: 'The duration is not a number',
   bad_operator: 'The operator is not a name',

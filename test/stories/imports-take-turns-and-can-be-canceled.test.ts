@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { getTripsExtent } from '#contract/evaluation.ts'
-import { deleteImport, getImport, type Import, importOrders, listImports, uploadTrips } from '#contract/ingest.ts'
+import {
+  deleteImport, getImport, type Import, importOrders, listImports, retryImport, uploadTrips,
+} from '#contract/ingest.ts'
 import { claimImport, endRun, nextImport, resumeImports } from '#server/ingest/import-queue.ts'
 import { recogniseLayout } from '#server/ingest/recognise-layout.ts'
 import { regionScope, systemScope } from '#server/identity/scope.ts'
@@ -110,6 +112,15 @@ test('a dead import ends by itself and says why', async () => {
   await resumeImports(app.state, app.runner, new Date())
   expect(await ended(app, city.admin, { region_id: 'birch', import_uuid: crashing })).toMatchObject({ status: 'failed', problem: 'The server stopped each time it read this file. Send the file in parts, or try again.' })
   expect(await ended(app, city.admin, { region_id: 'alder', import_uuid: lost })).toMatchObject({ status: 'failed', problem: expect.stringContaining('The received file is no longer on the server. Send it again.') })
+})
+
+test('an import that meets a full disk says so, and goes on from there once there is space', async () => {
+  const insert = vi.spyOn(app.facts, 'insert').mockRejectedValue(new Error('Code: 243. DB::Exception: Cannot reserve 1.00 MiB, not enough space. (NOT_ENOUGH_SPACE)'))
+  const sent = await ask(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: '202606-divvy-tripdata.csv.gz' }, body: bigFile(50) })
+  expect(await ended(app, city.admin, sent)).toMatchObject({ status: 'failed', problem: 'The disk of the server is full, so no more rows can be stored. Free space on it first. 0 rows before that are stored; try again to go on from there.' })
+  insert.mockRestore()
+  await ask(app, city.admin, retryImport, { params: sent })
+  expect(await ended(app, city.admin, sent)).toMatchObject({ status: 'done', problem: null, rows_accepted: 50 })
 })
 
 test('a small file of endless empty rows is refused when it is sent', async () => {

@@ -1,9 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getTripsExtent } from '#contract/evaluation.ts'
-import { deleteImport, downloadSetAside, type Import, listImports, previewImport, retryImport, startImport, type TripMapping, uploadTrips } from '#contract/ingest.ts'
+import { deleteImport, downloadSetAside, type Import, listImports, previewImport, retryImport, sendStations, startImport, type TripMapping, uploadTrips } from '#contract/ingest.ts'
 import { systemScope } from '#server/identity/scope.ts'
 import { bind, facts, sql } from '#server/stores/sql.ts'
 import { ask, openTestApp, problemIn, send, type TestApp } from '../app.ts'
@@ -32,7 +33,8 @@ describe('what is no trip file is refused in a sentence, and nothing of it stays
     ['an empty gzip', gzipSync(Buffer.alloc(0)), /empty/],
     ['a picture', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]), /picture/],
     ['a packed picture', gzipSync(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13])), /picture/],
-    ['a spreadsheet', Buffer.from('PK\u0003\u0004rest'), /zip archive or a spreadsheet/],
+    ['a spreadsheet', zipSync({ '[Content_Types].xml': Buffer.from('x') }), /is a spreadsheet\. Save the sheet as CSV/],
+    ['a zip of pictures', zipSync({ 'a.png': Buffer.from('x') }), /holds no CSV, JSON or GeoJSON file \(a\.png\)/],
     ['a PDF', Buffer.from('%PDF-1.7\n%âãÏÓ'), /PDF/],
     ['a Parquet file', Buffer.from('PAR1\u0015\u0004'), /Parquet/],
     ['a program', Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0]), /binary/],
@@ -155,6 +157,66 @@ describe('what a file leaves open is asked, and nothing is stored until it is an
     expect(await ended(app, city.admin, waiting)).toMatchObject({ status: 'done', asks: [], notes: [], rows_accepted: 3, flags: { origin_outside_region: 2 } })
   })
 
+  test('whether rows of a whole file are wanted, where only its later rows lie outside: the import counts them, not the request', async () => {
+    const rows = (count: number, lon: number, lat: number) => Array.from({ length: count }, (_, at) => `2026-04-05 10:00,${lon + at / 1e6},${lat}`)
+    const text = ['when,x,y', ...rows(600, -72.5, 41.49), ...rows(900, 10, 50)].join('\n')
+    const waiting = await ask(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: 'later.csv' }, body: Buffer.from(text) })
+    const mapping = { ...tripMapping, columns: { start_time: 'when', start_lon: 'x', start_lat: 'y' } }
+    expect(await ask(app, city.admin, startImport, { params: waiting, body: { mapping } })).toMatchObject({ status: 'queued', asks: [] })
+    const found = await ended(app, city.admin, waiting)
+    expect(found).toMatchObject({ status: 'needs_mapping', asks: ['outside_region'], rows_read: 0, notes: [expect.stringMatching(/^900 of 1,500 rows lie outside/)], finished_time: null })
+    expect(problemIn(await send(app, city.admin, startImport, { params: waiting, body: {} }))).toMatchObject({ status: 409, current: { places: { rows: 1500, outside: 900 } } })
+    // Of other columns the request counts the first rows.
+    const swapped = { ...mapping, columns: { start_time: 'when', start_lon: 'y', start_lat: 'x' } }
+    expect(problemIn(await send(app, city.admin, startImport, { params: waiting, body: { mapping: swapped } }))).toMatchObject({ status: 409, detail: expect.stringMatching(/^500 of 500 first rows lie outside.*change places/) })
+    await ask(app, city.admin, startImport, { params: waiting, body: { accept_outside: true } })
+    expect(await ended(app, city.admin, waiting)).toMatchObject({ status: 'done', asks: [], notes: [], rows_accepted: 1500, flags: { origin_outside_region: 900 } })
+  })
+
+  describe('where the stations are, for trips without coordinates', () => {
+    const header = 'Trip id,Starttime,Stoptime,Bikeid,Tripduration,From station id,From station name,To station id,To station name,Usertype,Rider name'
+    const trip = (id: string, from: string, to: string): string => `${id},7/13/2026 10:00,7/13/2026 10:20,b-1,1200,${from},,${to},,Customer,Ada Lovelace`
+    const file = (name: string): string => [header, trip(`${name}-1`, '1000', '1001'), trip(`${name}-2`, '1001.0', ''), trip(`${name}-3`, '1000', '1777')].join('\n')
+    const stations = 'Station #,Station Name,Latitude,Longitude\n1000,Liberty,41.49,-72.5\n1001,Penn,41.5,-72.51\n1002,Nowhere,,\n'
+    const upload = (name: string) => ask(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: `${name}.csv` }, body: Buffer.from(file(name)) })
+    const give = (waiting: Import, text: string) => send(app, city.admin, sendStations, { params: waiting, query: { file_name: 'stations.csv' }, body: Buffer.from(text) })
+
+    test('the stations file is asked for, and rows with unknown stations are set aside with the station', async () => {
+      const waiting = await upload('ride')
+      expect(waiting).toMatchObject({ status: 'needs_mapping', asks: ['stations'], layout: 'station-trips' })
+      expect(await ask(app, city.admin, previewImport, { params: waiting, body: {} })).toMatchObject({ asks: ['stations'], stations: null })
+      expect(problemIn(await send(app, city.admin, startImport, { params: waiting, body: {} }))).toMatchObject({ status: 422, detail: expect.stringContaining('Send the stations file') })
+      expect(problemIn(await give(waiting, 'id,name\n1000,Liberty\n'))).toMatchObject({ status: 422, detail: expect.stringContaining('latitude and longitude') })
+      expect((await give(waiting, stations)).json()).toMatchObject({ stations: 2, skipped: 1 })
+      const shown = await ask(app, city.admin, previewImport, { params: waiting, body: {} })
+      expect(shown).toMatchObject({ asks: [], stations: { file_name: 'stations.csv', stations: 2 } })
+      expect(shown.read[0]).toMatchObject({ trip: { start_lon: -72.5, end_lat: 41.5 }, flags: [] })
+      await ask(app, city.admin, startImport, { params: waiting, body: {} })
+      expect(await ended(app, city.admin, waiting)).toMatchObject({ status: 'done', rows_accepted: 2, reasons: { unknown_station: 1 }, flags: { no_destination: 1 } })
+      const aside = Buffer.from(await ask(app, city.admin, downloadSetAside, { params: waiting })).toString()
+      expect(aside).toContain('The stations file has no such station,To station id: 1777')
+      expect(aside).not.toContain('Ada')
+      await expect.poll(() => filesKept().filter((name) => name.includes('.stations'))).toEqual([])
+      expect(problemIn(await give(waiting, stations)).status).toBe(409)
+    })
+
+    test('stations elsewhere are asked about, and go with an import that is canceled', async () => {
+      const waiting = await upload('far')
+      await give(waiting, stations.replaceAll('-72.5', '-102.5'))
+      expect(problemIn(await send(app, city.admin, startImport, { params: waiting, body: {} }))).toMatchObject({ status: 409, detail: expect.stringContaining('2 of 2 stations lie outside the region') })
+      expect(filesKept().filter((name) => name.endsWith('.stations'))).toHaveLength(1)
+      await ask(app, city.admin, deleteImport, { params: waiting })
+      expect(filesKept().filter((name) => name.endsWith('.stations'))).toEqual([])
+    })
+
+    test('nobody but an administrator of the region sends them', async () => {
+      const waiting = await upload('else')
+      const as = (who: typeof city.viewer) => send(app, who, sendStations, { params: waiting, query: { file_name: 'stations.csv' }, body: Buffer.from(stations) })
+      expect([problemIn(await as(city.viewer)).status, problemIn(await as(city.stranger)).status]).toEqual([403, 404])
+      await ask(app, city.admin, deleteImport, { params: waiting })
+    })
+  })
+
   test('rows with places that are not on earth are set aside, and a mapping that makes all of them so is refused', async () => {
     const waiting = await sendTrips(app, city.admin, 'alder', 'stations.csv', 'from_station,when,a,b\n1016,2026-04-03 10:00,-72.5,41.49\n1017,2026-04-03 11:00,-72.5,141.49\n')
     const mapping = (lon: string, lat: string) => ({ ...tripMapping, columns: { start_time: 'when', start_lon: lon, start_lat: lat } })
@@ -163,6 +225,39 @@ describe('what a file leaves open is asked, and nothing is stored until it is an
     await ask(app, city.admin, startImport, { params: waiting, body: { mapping: mapping('a', 'b') } })
     expect(await ended(app, city.admin, waiting)).toMatchObject({ rows_accepted: 1, reasons: { outside_earth: 1 } })
   })
+})
+
+describe('a zip archive', () => {
+  const zipped = (entries: Record<string, string>) => zipSync(Object.fromEntries(Object.entries(entries).map(([name, text]) => [name, Buffer.from(text)])))
+  const rides = (from: number, to: number) => lyftFile.text.split('\n').flatMap((line, at) => (at === 0 || (at >= from && at < to) ? [line.replaceAll('0A1B', '0A5B')] : [])).join('\n')
+
+  test('of several tables of the same columns is one import, which says what was read; the tables alone were not imported then', async () => {
+    const whole = zipped({ 'data/b.csv': rides(2, 99), 'data/a.csv': rides(1, 2), 'README.txt': 'hello', '__MACOSX/data/._a.csv': 'x' })
+    const sent = await ask(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: '2026-divvy-tripdata.zip' }, body: whole })
+    const found = await ended(app, city.admin, sent)
+    expect(found).toMatchObject({ status: 'done', layout: 'lyft', notes: ['Read from the zip archive: data/a.csv (from line 2), data/b.csv (from line 3). Ignored: README.txt, __MACOSX/data/._a.csv.'] })
+    expect(found.rows_accepted).toBeGreaterThan(1)
+    expect(await ask(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: 'again.zip' }, body: zipped({ 'x.csv': rides(1, 2), 'y.csv': rides(2, 99) }) })).toMatchObject({ same_as: found.import_uuid })
+  })
+
+  test('of lists of vehicles at different moments is refused', async () => {
+    const list = 'Company,Vehicle_ID,Type,Latitude,Longitude,Battery_Pct,Is_Available\nVeo,v-1,scooter,41.5,-72.5,80,true\n'
+    const problem = problemIn(await upload(zipped({ 'a_20260226T183158Z.csv': list, 'b_20260227T183158Z.csv': list }), 'fleet.zip'))
+    expect(problem).toMatchObject({ status: 422, detail: 'The zip archive holds 2 lists of vehicles without times of their own. Send them one by one.' })
+    // One of them tells its moment by its name.
+    const one = await ask(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: 'fleet.zip' }, body: zipped({ 'a_20260226T183158Z.csv': list }) })
+    expect(await ended(app, city.admin, one)).toMatchObject({ kind: 'snapshot', status: 'done', rows_accepted: 1 })
+  })
+})
+
+test('a preview is small, however wide the file and long its fields', async () => {
+  const header = Array.from({ length: 500 }, (_, at) => `column number ${at}`).join(',')
+  const row = Array.from({ length: 500 }, () => 'x'.repeat(1500)).join(',')
+  const waiting = await ask(app, city.admin, uploadTrips, { params: { region_id: 'alder' }, query: { file_name: 'wide.csv' }, body: gzipSync([header, ...Array.from({ length: 30 }, () => row)].join('\n')) })
+  const shown = await ask(app, city.admin, previewImport, { params: waiting, body: {} })
+  expect([shown.rows.length, shown.read.length, shown.rows[0]?.[0]?.length]).toEqual([8, 8, 80])
+  expect(JSON.stringify(shown).length).toBeLessThan(400_000)
+  await ask(app, city.admin, deleteImport, { params: waiting })
 })
 
 test('what the sender says of the operator holds for rows without one', async () => {

@@ -8,6 +8,7 @@ import { useAct } from '#web/data/act.ts'
 import { addressOf } from '#web/data/address-of.ts'
 import { ConfirmDialog } from '#web/kit/confirm-dialog.tsx'
 import { formatWhole } from '#web/kit/format.ts'
+import { answerKey } from './answer-key.ts'
 import { isBusy } from './use-imports.ts'
 import styles from './ingest.module.css'
 
@@ -28,7 +29,7 @@ export function ImportActions({ given, onMap }: Props) {
 
   return (
     <div className={styles['actions']}>
-      {given.status === 'needs_mapping' ? <Button size="xs" leftSection={<IconTableOptions size={16} />} onClick={onMap}>{t(given.kind === 'trips' ? 'ingest:map' : 'ingest:missing.button')}</Button> : null}
+      {given.status === 'needs_mapping' ? <Button size="xs" leftSection={<IconTableOptions size={16} />} onClick={onMap}>{t(answerKey(given.asks))}</Button> : null}
       {given.status === 'failed' ? <Button size="xs" leftSection={<IconRefresh size={16} />} loading={retry.isPending} onClick={() => retry.mutate({ params })}>{t('kit:retry')}</Button> : null}
       {given.rows_set_aside > 0 ? (
         <Button size="xs" variant="default" component="a" href={addressOf(downloadSetAside, { params })} download={`set-aside-${given.file_name}`} leftSection={<IconDownload size={16} />}>

@@ -61,6 +61,12 @@ describe('an import', () => {
     expect(card.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
   })
 
+  it.each([['stations', 'Send the stations'], ['date_order', 'Choose the order of dates'], ['outside_region', 'Check the places']] as const)('that asks only for %s says so on its button', async (ask, text) => {
+    const { card } = await show({ status: 'needs_mapping', asks: [ask] })
+    expect(card.getByRole('button', { name: text })).toBeInTheDocument()
+    expect(card.queryByRole('button', { name: 'Map columns' })).not.toBeInTheDocument()
+  })
+
   it('of vehicles says what it does not tell, and asks for it', async () => {
     const { card, onMap } = await show({ status: 'needs_mapping', kind: 'snapshot', asks: ['snapshot_time', 'operator'], layout: 'CSV' })
     expect(card.getByText('The file does not tell when its vehicles stood there. The file does not tell whose vehicles they are.')).toBeInTheDocument()

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { ImportPreview, TripMapping } from '#contract/ingest.ts'
+import type { ImportAsk, ImportPreview, TripMapping } from '#contract/ingest.ts'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
 import type { ScreenEntry } from '#web/shell/screen-entry.ts'
 import { renderApp } from '#web/shell/test-frame.tsx'
@@ -20,16 +20,16 @@ const read = (asked: TripMapping): ImportPreview => ({
     { line: 4, trip: null, flags: [], reason: 'No time of start' },
   ],
   problems: asked.columns.distance ? [] : ['Say which column holds the distance.'],
-  date_orders: ['mdy', 'dmy'],
+  asks: asked.columns.distance ? [] : ['mapping'], stations: null, date_orders: ['mdy', 'dmy'],
 })
 type Preview = { mapping: TripMapping | null }
 const previews = { [`POST ${address}/preview`]: ({ body }: { body: unknown }) => read((body as Preview).mapping ?? mapping) }
 
 afterEach(() => vi.unstubAllGlobals())
 
-async function open(replies: Parameters<typeof fakeServer>[0] = {}) {
+async function open(replies: Parameters<typeof fakeServer>[0] = {}, dialogAsks: readonly ImportAsk[] = ['mapping']) {
   const onClose = vi.fn<() => void>()
-  const screens: ScreenEntry[] = [{ path: '/$regionId/map', title: 'shell:pages.tripFiles', permission: 'signed_in', Screen: () => <MappingDialog importUuid={uuid} onClose={onClose} /> }]
+  const screens: ScreenEntry[] = [{ path: '/$regionId/map', title: 'shell:pages.tripFiles', permission: 'signed_in', Screen: () => <MappingDialog importUuid={uuid} asks={dialogAsks} onClose={onClose} /> }]
   const server = fakeServer({ ...signedIn(), 'GET /v2/operators': () => ({ items: [], total: 0, page: 1, size: 300 }), ...previews, ...replies })
   await renderApp(screens, '/port-meridian/map')
   const dialog = within(await screen.findByRole('dialog', { hidden: true }))
@@ -126,5 +126,32 @@ describe('the mapping of a file', () => {
     await userEvent.keyboard('{Escape}')
     expect(onClose).toHaveBeenCalledTimes(2)
     expect(asked.some((one) => one.path.endsWith('/start'))).toBe(false)
+  })
+
+  it('says so where only the order of dates is open', async () => {
+    const known: TripMapping = { ...mapping, columns: { ...mapping.columns, distance: 'miles' }, date_order: null }
+    const open1 = { ...read(known), asks: ['date_order' as const], problems: ['Dates of the column can be read in more than one order.'] }
+    const { dialog } = await open({ [`POST ${address}/preview`]: () => open1 }, ['date_order'])
+    expect(await dialog.findByText('The order of dates is open')).toBeInTheDocument()
+    expect(screen.getByRole('dialog', { name: 'Choose the order of dates', hidden: true })).toBeInTheDocument()
+    expect(dialog.queryByText('This mapping lacks something')).not.toBeInTheDocument()
+    // What is asked comes before the columns, which are known.
+    const [order, id] = ['Order of dates *', 'Trip id'].map((label) => dialog.getByLabelText(label.replace(' *', ''), { selector: 'input', exact: !label.endsWith('*') }))
+    expect(order!.compareDocumentPosition(id!) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy()
+  })
+
+  it('without coordinates takes a stations file, and shows the rows with the places of it', async () => {
+    const station: TripMapping = { ...mapping, columns: { ...mapping.columns, start_station: 'from' } }
+    let sent = 0
+    const { dialog, asked } = await open({
+      [`POST ${address}/preview`]: () => ({ ...read(station), stations: sent ? { file_name: 'stations.csv', stations: 120 } : null }),
+      [`POST ${address}/stations`]: () => (sent++ ? new Refusal(422, 'The file holds no station with a place.') : { stations: 120, skipped: 3 }),
+    })
+    const field = await dialog.findByLabelText('Choose a stations file', { selector: 'input' })
+    await userEvent.upload(field, new File(['id,lat,lon'], 'stations.csv'))
+    expect(await dialog.findByText('stations.csv: 120 stations with a place. 3 records have none and were skipped.')).toBeInTheDocument()
+    expect(asked.some((one) => one.path === `${address}/stations`)).toBe(true)
+    await userEvent.upload(dialog.getByLabelText('Choose another stations file', { selector: 'input' }), new File(['x'], 'other.csv'))
+    expect(await dialog.findByText('The file holds no station with a place.')).toBeInTheDocument()
   })
 })

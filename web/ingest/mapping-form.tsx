@@ -2,7 +2,14 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listImports, previewImport, startImport, type ImportPreview, type TripMapping } from '#contract/ingest.ts'
+import {
+  listImports,
+  previewImport,
+  startImport,
+  usesStations,
+  type ImportPreview,
+  type TripMapping,
+} from '#contract/ingest.ts'
 import { useAct } from '#web/data/act.ts'
 import { ApiError } from '#web/data/api-error.ts'
 import { useAnswer } from '#web/data/query.ts'
@@ -13,6 +20,7 @@ import { Loaded } from '#web/kit/loaded.tsx'
 import { MappingColumns } from './mapping-columns.tsx'
 import { MappingPreview } from './mapping-preview.tsx'
 import { MappingUnits } from './mapping-units.tsx'
+import { StationsField } from './stations-field.tsx'
 
 interface Props {
   params: { region_id: string; import_uuid: string }
@@ -21,18 +29,33 @@ interface Props {
 }
 
 /** Whether a refusal asks if rows outside the region are wanted. */
-const hasPlaces = (current: unknown): boolean => typeof current === 'object' && current !== null && 'places' in current
+const hasPlaces = (current: unknown): boolean =>
+  typeof current === 'object' && current !== null && 'places' in current
 
 /** The mapping, and the first rows as it reads them: every change shows at once. */
 export function MappingForm({ params, first, onDone }: Props) {
   const { t } = useTranslation()
   const [mapping, setMapping] = useState<TripMapping>(first.mapping)
   const [settled] = useDebouncedValue(mapping, 400)
-  const preview = useAnswer(previewImport, { params, body: { mapping: settled } }, { placeholderData: keepPreviousData })
+  const preview = useAnswer(
+    previewImport,
+    { params, body: { mapping: settled } },
+    { placeholderData: keepPreviousData },
+  )
   const start = useAct(startImport, [listImports])
 
-  const send = (accept_outside?: true) => start.mutate({ params, body: { mapping, ...(accept_outside ? { accept_outside } : {}) } }, { onSuccess: onDone })
+  const send = (accept_outside?: true) =>
+    start.mutate(
+      { params, body: { mapping, ...(accept_outside ? { accept_outside } : {}) } },
+      { onSuccess: onDone },
+    )
   const isOutside = start.error instanceof ApiError && hasPlaces(start.error.problem?.current)
+
+  // Where the columns are known, what is asked comes first.
+  const isMapped = !first.asks.includes('mapping')
+  const units = (
+    <MappingUnits mapping={mapping} orders={(preview.data ?? first).date_orders} onChange={setMapping} />
+  )
 
   return (
     <form
@@ -41,12 +64,29 @@ export function MappingForm({ params, first, onDone }: Props) {
         send()
       }}
     >
-      <MappingColumns header={first.header} columns={mapping.columns} onChange={(columns) => setMapping({ ...mapping, columns })} />
-      <MappingUnits mapping={mapping} orders={(preview.data ?? first).date_orders} onChange={setMapping} />
+      {usesStations(mapping) ? (
+        <StationsField params={params} sent={(preview.data ?? first).stations} />
+      ) : null}
+      {isMapped ? units : null}
+      <MappingColumns
+        header={first.header}
+        columns={mapping.columns}
+        onChange={(columns) => setMapping({ ...mapping, columns })}
+      />
+      {isMapped ? null : units}
       <Loaded of={preview}>{(read) => <MappingPreview preview={read} />}</Loaded>
-      {start.error && !isOutside ? <FailedState error={start.error} title={t('ingest:mapping.failed')} /> : null}
+      {start.error && !isOutside ? (
+        <FailedState error={start.error} title={t('ingest:mapping.failed')} />
+      ) : null}
       {start.error && isOutside ? (
-        <ConfirmDialog title={t('ingest:outside.title')} action={t('ingest:outside.accept')} isPending={start.isPending} error={null} onClose={start.reset} onConfirm={() => send(true)}>
+        <ConfirmDialog
+          title={t('ingest:outside.title')}
+          action={t('ingest:outside.accept')}
+          isPending={start.isPending}
+          error={null}
+          onClose={start.reset}
+          onConfirm={() => send(true)}
+        >
           {start.error.message}
         </ConfirmDialog>
       ) : null}

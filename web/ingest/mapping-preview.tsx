@@ -19,7 +19,7 @@ export function MappingPreview({ preview }: { preview: ImportPreview }) {
   return (
     <div>
       {preview.problems.length > 0 ? (
-        <Warning title={t('ingest:mapping.problems')}>
+        <Warning title={t(`ingest:open.${preview.asks.length > 1 ? 'several' : (preview.asks[0] ?? 'none')}`)}>
           {preview.problems.map((problem) => <div key={problem}>{problem}</div>)}
         </Warning>
       ) : null}

@@ -106,7 +106,7 @@ describe('trip files', () => {
     const { asked } = fakeServer({ ...signedIn(), ...list(waiting), 'GET /v2/operators': () => ({ items: [{ slug: 'bird', name: 'Bird', colorHex: '#3366CC' }], total: 1, page: 1, size: 300 }), [`POST ${imports}/${uuid}/start`]: () => ({ ...waiting, status: 'queued', asks: [] }) })
     await renderApp(screens, address)
     await userEvent.click(await screen.findByRole('button', { name: 'Say what is missing' }))
-    const dialog = within(await screen.findByRole('dialog', { name: 'What the file does not tell' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Say what is missing' }))
     await userEvent.click(dialog.getByRole('button', { name: 'Import' }))
     expect(dialog.getByText('Choose a day and a time')).toBeInTheDocument()
     expect(dialog.getByText('Choose or write an operator')).toBeInTheDocument()
@@ -133,7 +133,7 @@ describe('trip files', () => {
       ...signedIn(), ...list(anImport({ status: 'needs_mapping', asks: ['mapping'], rows_read: 0 })), 'GET /v2/operators': () => ({ items: [], total: 0, page: 1, size: 300 }),
       [`POST ${imports}/${uuid}/preview`]: ({ body }) => ({
         header: ['ride', 'started'], rows: [['r1', '2026-07-03 10:00']], layout: null, mapping: (body as { mapping: TripMapping | null }).mapping ?? mapping,
-        read: [{ line: 2, trip: { trip_id: 'r1', start_time: '2026-07-03T14:00:00Z' }, flags: [], reason: null }, { line: 3, trip: null, flags: [], reason: 'No time of start' }], problems: ['Say which column holds the time of start.'], date_orders: [],
+        read: [{ line: 2, trip: { trip_id: 'r1', start_time: '2026-07-03T14:00:00Z' }, flags: [], reason: null }, { line: 3, trip: null, flags: [], reason: 'No time of start' }], problems: ['Say which column holds the time of start.'], asks: ['mapping'], stations: null, date_orders: [],
       }),
       [`POST ${imports}/${uuid}/start`]: () => new Refusal(422, 'Say which columns hold longitude and latitude of the start.'),
     })

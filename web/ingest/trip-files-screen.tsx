@@ -25,7 +25,7 @@ export function TripFilesScreen() {
   const { map, page = 1, status, search: text } = search
   const uploads = useUploads(regionId)
   const imports = useImports(regionId, search)
-  const asked = imports.data?.items.find((each) => each.import_uuid === map && each.kind !== 'trips')
+  const asked = imports.data?.items.find((each) => each.import_uuid === map)
   const close = () => change({ map: undefined })
   const isFiltered = status !== undefined || text !== undefined
   const total = imports.data?.total
@@ -39,7 +39,7 @@ export function TripFilesScreen() {
         <FileDrop
           title={t('ingest:drop.title')}
           button={t('ingest:drop.button')}
-          accept=".csv,.gz,.txt,.json,.geojson,.dly,text/csv,application/gzip,application/json"
+          accept=".csv,.gz,.zip,.txt,.json,.geojson,.dly,text/csv,application/gzip,application/json"
           isMultiple
           onFiles={uploads.add}
         >
@@ -89,10 +89,15 @@ export function TripFilesScreen() {
           />
         )}
       </Stack>
-      {asked ? (
+      {asked && asked.kind !== 'trips' ? (
         <MissingDialog key={asked.import_uuid} given={asked} onClose={close} />
       ) : map && imports.data ? (
-        <MappingDialog key={map} importUuid={map} onClose={close} />
+        <MappingDialog
+          key={map}
+          importUuid={map}
+          asks={asked?.asks.length ? asked.asks : ['mapping']}
+          onClose={close}
+        />
       ) : null}
     </ReadingPage>
   )

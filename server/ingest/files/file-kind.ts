@@ -6,6 +6,7 @@ import type { State } from '#server/stores/state.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'
 import type { DateEvidence } from '../trips/date-orders.ts'
 import type { DateOrder } from '../trips/read-time.ts'
+import type { PlacesFound } from '../survey-file.ts'
 import type { FileReason } from './file-reasons.ts'
 
 /** The beginning of a file, enough to know what it is. */
@@ -29,6 +30,8 @@ export interface FileGiven {
   dateOrder?: DateOrder
   /** Rows are wanted although most of them lie outside the region. */
   acceptOutside?: boolean
+  /** Of trips without coordinates: the stations file that was sent, and where its stations are. */
+  stations?: { fileName: string; stations: number; places: PlacesFound }
 }
 
 export interface Recognised {

@@ -16,20 +16,45 @@ export interface Answers {
 
 /** What is said of a file beside its content. */
 export const givenWith = ({ operator, snapshot_time, date_order, accept_outside }: Answers): FileGiven => ({
-  ...(operator ? { operator } : {}), ...(snapshot_time ? { snapshotTime: Date.parse(snapshot_time) } : {}),
-  ...(date_order ? { dateOrder: date_order } : {}), ...(accept_outside ? { acceptOutside: true } : {}),
+  ...(operator ? { operator } : {}),
+  ...(snapshot_time ? { snapshotTime: Date.parse(snapshot_time) } : {}),
+  ...(date_order ? { dateOrder: date_order } : {}),
+  ...(accept_outside ? { acceptOutside: true } : {}),
 })
 
 /** The same content is the same file; vehicles that stood still are told again at another moment. */
-export const contentHashOf = (contentHash: string, recognised: Recognised | null): string => (recognised?.given.snapshotTime === undefined ? contentHash : `${contentHash}@${recognised.given.snapshotTime}`)
+export const contentHashOf = (contentHash: string, recognised: Recognised | null): string =>
+  recognised?.given.snapshotTime === undefined
+    ? contentHash
+    : `${contentHash}@${recognised.given.snapshotTime}`
 
-const words: Record<ImportAsk, string> = { mapping: 'which column means what', snapshot_time: 'when the vehicles stood there', operator: 'whose vehicles they are', date_order: 'in which order its dates are written', outside_region: 'whether rows outside the region are wanted' }
-const hasAnswer: Record<ImportAsk, (given: FileGiven) => boolean> = { mapping: () => false, snapshot_time: ({ snapshotTime }) => snapshotTime !== undefined, operator: ({ operator }) => operator !== undefined, date_order: ({ dateOrder }) => dateOrder !== undefined, outside_region: ({ acceptOutside }) => acceptOutside === true }
+const words: Record<ImportAsk, string> = {
+  mapping: 'which column means what',
+  stations: 'where its stations are',
+  snapshot_time: 'when the vehicles stood there',
+  operator: 'whose vehicles they are',
+  date_order: 'in which order its dates are written',
+  outside_region: 'whether rows outside the region are wanted',
+}
+const hasAnswer: Record<ImportAsk, (given: FileGiven) => boolean> = {
+  mapping: () => false,
+  stations: ({ stations }) => stations !== undefined,
+  snapshot_time: ({ snapshotTime }) => snapshotTime !== undefined,
+  operator: ({ operator }) => operator !== undefined,
+  date_order: ({ dateOrder }) => dateOrder !== undefined,
+  outside_region: ({ acceptOutside }) => acceptOutside === true,
+}
 
 /** Queues a waiting file once all is said that it does not tell itself. */
 export async function answerAsks(state: State, scope: Scope, row: ImportRow, said: FileGiven): Promise<void> {
   const given: FileGiven = { ...(row.given as FileGiven), ...said }
   const missing = (row.asks as ImportAsk[]).filter((each) => !hasAnswer[each](given))
-  if (missing.length) throw new Problem('validation_error', `Say ${missing.map((each) => words[each]).join(' and ')}.`)
-  await state.as(scope).updateTable('import').set({ given: JSON.stringify(given), asks: '[]', notes: '[]', status: 'queued', problem: null }).where('import_id', '=', row.import_id).execute()
+  if (missing.length)
+    throw new Problem('validation_error', `Say ${missing.map((each) => words[each]).join(' and ')}.`)
+  await state
+    .as(scope)
+    .updateTable('import')
+    .set({ given: JSON.stringify(given), asks: '[]', notes: '[]', status: 'queued', problem: null })
+    .where('import_id', '=', row.import_id)
+    .execute()
 }

@@ -1,4 +1,6 @@
-import { fileBytes, notText, TripFileError } from '../open-trip-file.ts'
+import { fileBytes } from '../open-trip-file.ts'
+import { notText } from '../text-lines.ts'
+import { TripFileError } from '../trip-file-error.ts'
 
 /** A file that is read as a whole may unpack to this many bytes. */
 export const mostWhole = 128 * 1024 * 1024

@@ -1,5 +1,5 @@
 import { firstRecord, givenName, repeatedNames } from '../file-header.ts'
-import { TripFileError } from '../open-trip-file.ts'
+import { TripFileError } from '../trip-file-error.ts'
 import { recogniseLayout } from '../recognise-layout.ts'
 import { plainName } from '../layouts/layout.ts'
 import type { CivilClock } from '#contract/civil-clock.ts'

@@ -4,7 +4,8 @@ import { escaped } from '#server/stores/row-text.ts'
 import type { Scope } from '#server/stores/scope.ts'
 import type { State } from '#server/stores/state.ts'
 import type { ImportRow } from '../read-import.ts'
-import type { FileSurvey } from '../survey-file.ts'
+import { fullName } from '../open-trip-file.ts'
+import type { StoredSurvey } from '../survey-file.ts'
 import { type ChunkOutcome, removeChunks, setAsideColumns } from '../store-trip-chunk.ts'
 import { civilClock } from '#contract/civil-clock.ts'
 import { ordersOf } from '../trips/date-orders.ts'
@@ -42,7 +43,7 @@ export async function runFile(running: Running): Promise<boolean> {
   if (!kind) throw new Error(`No reader of files of kind ${row.kind}`)
   if (again) await startOver(running)
   const task: FileTask = {
-    filePath: row.file_path, fileName: row.file_name, bytes: Number(row.bytes), regionId: row.region_id, importId: row.import_id, given: row.given as FileGiven, region, clock: civilClock(region.timezone), orderOf: ordersOf((row.survey as FileSurvey | null)?.dates ?? {}, (row.given as FileGiven).dateOrder ?? null), sent: row.created_time.getTime(), state, facts, scope,
+    filePath: row.file_path, fileName: await fullName(row.file_path, row.file_name), bytes: Number(row.bytes), regionId: row.region_id, importId: row.import_id, given: row.given as FileGiven, region, clock: civilClock(region.timezone), orderOf: ordersOf((row.survey as StoredSurvey | null)?.dates ?? {}, (row.given as FileGiven).dateOrder ?? null), sent: row.created_time.getTime(), state, facts, scope,
   }
   let chunk = 0
   let changed = 0

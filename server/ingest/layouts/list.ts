@@ -3,6 +3,7 @@ import { citiBike } from './citi-bike.ts'
 import type { Layout } from './layout.ts'
 import { louisville } from './louisville.ts'
 import { lyft } from './lyft.ts'
+import { stationTrips } from './station-trips.ts'
 
 /** The known layouts, the most telling header first. */
-export const layouts: readonly Layout[] = [biketown, lyft, citiBike, louisville]
+export const layouts: readonly Layout[] = [biketown, lyft, citiBike, louisville, stationTrips]

@@ -6,6 +6,7 @@ import { qualityOf } from '../quality-of.ts'
 import { readDistance, readDuration, readNumber } from './read-quantity.ts'
 import { type DateOrder, readClock, readDate, readDateTime, type ReadTime } from './read-time.ts'
 import type { SetAside, TripRow } from '../trip-row.ts'
+import type { StationPlace } from '../stations/station-places.ts'
 import { knownVehicleTypeOf } from './vehicle-type-of.ts'
 
 /** What reading a trip needs to know beside the row. */
@@ -17,6 +18,8 @@ export interface ReadingOf {
   regionId: string
   clock: CivilClock
   centre: { lon: number; lat: number }
+  /** Places of stations, for a start or end without coordinates. */
+  placeOf?: (station: string) => StationPlace
 }
 
 const earliest = Date.UTC(1990, 0, 1)
@@ -36,7 +39,7 @@ const unknownType = bitsOf(['unknown_vehicle_type'])
 const aside = (reason: SetAside['reason'], detail: string): SetAside => ({ reason, detail: detail.slice(0, 300) })
 
 /** Makes the reader of rows of one file. A row becomes a trip, flagged where it is odd, or is set aside with its reason. */
-export function tripReader({ header, mapping, orderOf, regionId, clock, centre }: ReadingOf): (fields: readonly string[]) => TripRow | SetAside {
+export function tripReader({ header, mapping, orderOf, regionId, clock, centre, placeOf = () => 'unknown' }: ReadingOf): (fields: readonly string[]) => TripRow | SetAside {
   const at = (column: TripColumn): number => {
     const name = mapping.columns[column]
     return name === undefined ? -1 : header.indexOf(name)
@@ -46,6 +49,8 @@ export function tripReader({ header, mapping, orderOf, regionId, clock, centre }
     startLon: at('start_lon'), startLat: at('start_lat'), endLon: at('end_lon'), endLat: at('end_lat'), distance: at('distance'), duration: at('duration'),
   }
   const { columns } = mapping
+  const hasPlace = { start: places.startLon >= 0 && places.startLat >= 0, end: places.endLon >= 0 && places.endLat >= 0 }
+  const stations = { start: hasPlace.start ? -1 : at('start_station'), end: hasPlace.end ? -1 : at('end_station') }
   const times = {
     start: { whole: at('start_time'), date: at('start_date'), clock: at('start_clock'), order: orderOf(columns.start_time ?? columns.start_date ?? '') },
     end: { whole: at('end_time'), date: at('end_date'), clock: at('end_clock'), order: orderOf(columns.end_time ?? columns.end_date ?? '') },
@@ -114,6 +119,14 @@ export function tripReader({ header, mapping, orderOf, regionId, clock, centre }
       numbers[name] = readNumber(text)
       if (text !== '' && Number.isNaN(numbers[name])) return aside('bad_coordinate', `${header[places[name]]}: ${text}`)
       if (Math.abs(numbers[name]) > (name.endsWith('Lat') ? 90 : 180)) return aside('outside_earth', `${header[places[name]]}: ${text}`)
+    }
+    for (const [end, lon, lat] of [['start', 'startLon', 'startLat'], ['end', 'endLon', 'endLat']] as const) {
+      const text = fieldOf(fields, stations[end])
+      if (text === '') continue
+      const found = placeOf(text)
+      if (typeof found === 'string') return aside(found === 'unknown' ? 'unknown_station' : 'ambiguous_station', `${header[stations[end]]}: ${text}`)
+      numbers[lon] = found.lon
+      numbers[lat] = found.lat
     }
     const distanceText = fieldOf(fields, places.distance)
     const distanceM = distanceText === '' ? Number.NaN : readDistance(distanceText, mapping.distance_unit)

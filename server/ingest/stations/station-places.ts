@@ -1,0 +1,75 @@
+import fs from 'node:fs'
+import { isWithinReach } from '#server/regions/region-reach.ts'
+import type { PlacesFound } from '../survey-file.ts'
+import type { Station } from './read-stations.ts'
+
+/**
+ * The place that a trip file's text for a station means; `unknown`: no station has that id or name,
+ * `ambiguous`: several have.
+ */
+export type StationPlace = { lon: number; lat: number } | 'unknown' | 'ambiguous'
+
+/** Spreadsheets and data frames write 1016 as 1016.0. */
+const keyOf = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .replace(/^(\d+)\.0+$/, '$1')
+
+/** A degree times this is 11 m: two records of one station may differ so much. */
+const samePlace = 10_000
+
+/** Finds stations by their ids, else by their names. */
+export function stationPlaces(stations: readonly Station[]): (text: string) => StationPlace {
+  const byKey = (field: 'id' | 'name'): Map<string, StationPlace> => {
+    const places = new Map<string, StationPlace>()
+    for (const { [field]: text, lon, lat } of stations) {
+      if (text === '') continue
+      const key = keyOf(text)
+      const known = places.get(key)
+      const isSame =
+        typeof known === 'object' &&
+        Math.round((known.lon - lon) * samePlace) === 0 &&
+        Math.round((known.lat - lat) * samePlace) === 0
+      if (!known) places.set(key, { lon, lat })
+      else if (!isSame) places.set(key, 'ambiguous')
+    }
+    return places
+  }
+  const [ids, names] = [byKey('id'), byKey('name')]
+  return (text) => {
+    const key = keyOf(text)
+    return ids.get(key) ?? names.get(key) ?? 'unknown'
+  }
+}
+
+/** Where the stations are: around the region or elsewhere, as rows are counted. */
+export function countStations(
+  stations: readonly Station[],
+  center: { lon: number; lat: number },
+): PlacesFound {
+  const outside = stations.filter(({ lon, lat }) => !isWithinReach(lon, lat, center))
+  return {
+    rows: stations.length,
+    outside: outside.length,
+    swapped: outside.filter(({ lon, lat }) => isWithinReach(lat, lon, center)).length,
+  }
+}
+
+/** Where the stations of a trip file are stored: beside it, until its rows are. */
+export const stationsFile = (tripFile: string): string => `${tripFile}.stations`
+
+export const saveStations = (tripFile: string, stations: readonly Station[]): Promise<void> =>
+  fs.promises.writeFile(stationsFile(tripFile), JSON.stringify(stations))
+
+/** The stations stored beside a trip file. */
+export async function loadStations(tripFile: string): Promise<(text: string) => StationPlace> {
+  return stationPlaces(JSON.parse(await fs.promises.readFile(stationsFile(tripFile), 'utf8')) as Station[])
+}
+
+/** Removes a received trip file with its stations. */
+export async function removeTripFile(tripFile: string): Promise<void> {
+  await fs.promises.rm(tripFile, { force: true })
+  await fs.promises.rm(stationsFile(tripFile), { force: true })
+}

@@ -1,0 +1,259 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { zipSync, type Zippable } from 'fflate'
+import { afterAll, describe, expect, it } from 'vitest'
+import { freshFolder } from '../../test/engines/open-stores.ts'
+import { fileBytes, fullName } from './open-trip-file.ts'
+import { surveyFile } from './survey-file.ts'
+import { TripFileError } from './trip-file-error.ts'
+import { contentsNote, type ZipContents } from './zip-tables.ts'
+
+const { folder, remove } = freshFolder()
+afterAll(() => remove())
+
+let files = 0
+function saved(bytes: Uint8Array): string {
+  const filePath = path.join(folder, String(files++))
+  fs.writeFileSync(filePath, bytes)
+  return filePath
+}
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const zipOf = (entries: Record<string, string | Uint8Array>): Uint8Array =>
+  zipSync(
+    Object.fromEntries(
+      Object.entries(entries).map(([name, each]) => [name, typeof each === 'string' ? bytesOf(each) : each]),
+    ) as Zippable,
+  )
+
+async function read(bytes: Uint8Array): Promise<{ text: string; contents: ZipContents; packed: number }> {
+  const contents: ZipContents = { read: [], ignored: [] }
+  const parts: Buffer[] = []
+  let packed = 0
+  for await (const part of fileBytes(saved(bytes), (some) => (packed += some), contents)) parts.push(part)
+  return { text: Buffer.concat(parts).toString(), contents, packed }
+}
+const refusal = async (bytes: Uint8Array): Promise<string> => {
+  const error: unknown = await read(bytes).then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(TripFileError)
+  return (error as Error).message
+}
+/** Offset of the first entry in the table of contents. */
+const directory = (zip: Uint8Array): number => new DataView(zip.buffer).getUint32(zip.length - 6, true)
+
+describe('a zip archive of tables', () => {
+  it('is read as the one table in it; hidden files, notes and folders are ignored', async () => {
+    const table = `a,b,c\n${'1,2,3\n'.repeat(90_000)}`
+    const { text, contents, packed } = await read(
+      zipOf({
+        'data/': '',
+        'data/trips.csv': table,
+        '__MACOSX/data/._trips.csv': 'x',
+        'README.txt': 'hello',
+      }),
+    )
+    expect(text).toBe(table)
+    expect(packed).toBeGreaterThan(100)
+    expect(contentsNote(contents)).toBe(
+      'Read from the zip archive: data/trips.csv. Ignored: __MACOSX/data/._trips.csv, README.txt.',
+    )
+  })
+
+  it('joins tables of the same columns by name, with the line at which each begins', async () => {
+    const { text, contents } = await read(
+      zipOf({
+        '2026-02.csv': '\uFEFFTrip id,When\r\n3,c\r\n',
+        '2026-01.csv': 'trip_id,when\n1,a\n2,b',
+        '2026-03.csv': 'trip_id,when\n',
+        '2026-04.csv': '',
+        '2026-05.csv': '\ntrip_id,when\n4,d\n',
+      }),
+    )
+    expect(text).toBe('trip_id,when\n1,a\n2,b\n3,c\n4,d\n')
+    expect(contents).toEqual({
+      read: [
+        { name: '2026-01.csv', line: 2 },
+        { name: '2026-02.csv', line: 4 },
+        { name: '2026-03.csv', line: 5 },
+        { name: '2026-05.csv', line: 5 },
+      ],
+      ignored: ['2026-04.csv'],
+    })
+    expect(contentsNote(contents)).toMatch(/: 2026-01\.csv \(from line 2\), 2026-02\.csv \(from line 4\)/)
+  })
+
+  it('joins tables of other encodings', async () => {
+    const { text } = await read(
+      zipOf({
+        'a.csv': 'id,name\n1,é',
+        'b.csv': Buffer.from('id,name\n2,Café X', 'latin1'),
+        'c.csv': Buffer.from('\uFEFFid,name\n3,Ü', 'utf16le'),
+      }),
+    )
+    expect(text).toBe('id,name\n1,é\n2,Café X\n3,Ü\n')
+  })
+
+  it('has the content hash of the same table unpacked, and says what was read in its survey', async () => {
+    const survey = (bytes: Uint8Array) =>
+      surveyFile({ filePath: saved(bytes), isTable: true, place: null, centre: { lon: 0, lat: 0 } })
+    const table = 'a,b,c\n1,2,3\n'
+    const zipped = await survey(zipOf({ 'trips.csv': table }))
+    expect(zipped).toMatchObject({ rows: 1, zip: { read: [{ name: 'trips.csv' }] } })
+    expect((await survey(gzipSync(table))).contentHash).toBe(zipped.contentHash)
+    expect(await survey(bytesOf(table))).not.toHaveProperty('zip')
+  })
+
+  it('prefers tables over texts and JSON, and names the file in it', async () => {
+    expect((await read(zipOf({ 'a.geojson': '{}', 'b.csv': 'a,b', 'c.txt': 'x' }))).text).toBe('a,b')
+    expect((await read(zipOf({ 'a.geojson': '{}', 'readme.txt': 'x' }))).text).toBe('{}')
+    expect((await read(zipOf({ 'data.txt': 'a,b,c', 'LICENSE.txt': 'x' }))).text).toBe('a,b,c')
+    expect(await fullName(saved(zipOf({ '202605-divvy.csv': 'a,b', 'x.pdf': 'x' })), 'May.zip')).toBe(
+      'May.zip 202605-divvy.csv',
+    )
+    expect(await fullName(saved(bytesOf('a,b')), 'May.csv')).toBe('May.csv')
+  })
+
+  it('reads archives of Zip64', async () => {
+    const plain = zipOf({ 'a.csv': 'a,b,c\n1,2,3\n' })
+    const view = new DataView(plain.buffer)
+    const at = directory(plain)
+    const [packed, size] = [view.getUint32(at + 20, true), view.getUint32(at + 24, true)]
+    // The sizes of the entry move into an extra field, the position and count of entries into a record before the end.
+    const entry = Buffer.from(plain.subarray(at, plain.length - 22))
+    entry.writeUInt32LE(0xffffffff, 20)
+    entry.writeUInt32LE(0xffffffff, 24)
+    const extra = Buffer.alloc(20)
+    extra.writeUInt16LE(1, 0)
+    extra.writeUInt16LE(16, 2)
+    extra.writeBigUInt64LE(BigInt(size), 4)
+    extra.writeBigUInt64LE(BigInt(packed), 12)
+    entry.writeUInt16LE(extra.length, 30)
+    const record = Buffer.alloc(56)
+    record.writeUInt32LE(0x06064b50, 0)
+    for (const [offset, value] of [
+      [32, 1],
+      [40, entry.length + extra.length],
+      [48, at],
+    ] as const)
+      record.writeBigUInt64LE(BigInt(value), offset)
+    const locator = Buffer.alloc(20)
+    locator.writeUInt32LE(0x07064b50, 0)
+    locator.writeBigUInt64LE(BigInt(at + entry.length + extra.length), 8)
+    const end = Buffer.from(plain.subarray(plain.length - 22))
+    end.writeUInt16LE(0xffff, 10)
+    end.writeUInt32LE(0xffffffff, 12)
+    end.writeUInt32LE(0xffffffff, 16)
+    expect(
+      (await read(Buffer.concat([plain.subarray(0, at), entry, extra, record, locator, end]))).text,
+    ).toBe('a,b,c\n1,2,3\n')
+  })
+})
+
+describe('a zip archive is refused with a sentence', () => {
+  const changed = (write: (view: DataView, at: number) => void): Uint8Array => {
+    const zip = zipOf({ 'a.csv': `a,b\n${'1,2\n'.repeat(500)}` })
+    write(new DataView(zip.buffer), directory(zip))
+    return zip
+  }
+  it.each<[string, Uint8Array, RegExp]>([
+    ['that is empty', zipOf({}), /holds no CSV, JSON or GeoJSON file: it is empty/],
+    [
+      'of pictures',
+      zipOf({ 'a.jpg': 'x', 'b.png': 'x' }),
+      /holds no CSV, JSON or GeoJSON file \(a\.jpg, b\.png\)/,
+    ],
+    [
+      'of a spreadsheet',
+      zipOf({ '[Content_Types].xml': 'x', 'xl/workbook.xml': 'x' }),
+      /spreadsheet\. Save the sheet as CSV/,
+    ],
+    [
+      'of boundaries',
+      zipOf({ 'wards.shp': 'x', 'wards.dbf': 'x' }),
+      /boundaries \(wards\.shp, wards\.dbf\)\. They are taken by Geographies/,
+    ],
+    [
+      'in a zip',
+      zipOf({ 'a.csv': 'a,b', 'more/2026.zip': zipOf({ 'b.csv': 'a,b' }) }),
+      /other archives \(more\/2026\.zip\)\. Unpack it/,
+    ],
+    [
+      'in a zip, named otherwise',
+      zipOf({ 'a.csv': zipOf({ 'b.csv': 'a,b' }), 'b.csv': 'a,b' }),
+      /^a\.csv in the zip archive: .*packed once more/,
+    ],
+    [
+      'of tables with other columns',
+      zipOf({ 'a.csv': 'a,b\n1,2', 'b.csv': 'a,c\n1,2' }),
+      /^b\.csv in the zip archive: It has other columns than a\.csv/,
+    ],
+    [
+      'of tables with other delimiters',
+      zipOf({ 'a.csv': 'a,b\n1,2', 'b.csv': 'a;b\n1;2' }),
+      /other columns than a\.csv/,
+    ],
+    [
+      'of several JSON files',
+      zipOf({ 'a.json': '[]', 'b.geojson': '{}' }),
+      /holds 2 JSON files \(a\.json, b\.geojson\)\. Send them one by one/,
+    ],
+    [
+      'with a password',
+      changed((view, at) => view.setUint16(at + 8, 1, true)),
+      /locked with a password \(a\.csv\)/,
+    ],
+    [
+      'packed in an unusual way',
+      changed((view, at) => view.setUint16(at + 10, 12, true)),
+      /a\.csv is packed .*method 12/,
+    ],
+    [
+      'that unpacks to more than it declares',
+      changed((view, at) => view.setUint32(at + 24, 100, true)),
+      /a\.csv is longer than declared/,
+    ],
+    [
+      'that unpacks to less than it declares',
+      changed((view, at) => view.setUint32(at + 24, 100_000, true)),
+      /a\.csv is shorter than declared/,
+    ],
+    [
+      'with a wrong checksum',
+      changed((view, at) => view.setUint32(at + 16, 7, true)),
+      /checksum of a\.csv is wrong/,
+    ],
+    [
+      'with damage',
+      changed((view) => {
+        for (let at = 36; at < 42; at++) view.setUint8(at, 0xff)
+      }),
+      /a\.csv (cannot be unpacked|is shorter)/,
+    ],
+    [
+      'without an entry',
+      changed((view, at) => view.setUint32(at + 42, 3, true)),
+      /a\.csv is missing from it/,
+    ],
+    ['that is cut off', zipOf({ 'a.csv': 'a,b,c\n1,2,3' }).slice(0, 60), /its end is missing/],
+    [
+      'of too many files',
+      zipOf(Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`${at}.csv`, '']))),
+      /holds 2,001 files; at most 2,000/,
+    ],
+    [
+      'that declares more than any table',
+      changed((view, at) => view.setUint32(at + 24, 2_000_000_000, true)),
+      /unpacks to more than 250 times its size/,
+    ],
+    [
+      'that unpacks to more than any table',
+      zipSync({ 'a.csv': [new Uint8Array(80 * 1024 * 1024).fill(10), { level: 9 }] }),
+      /unpacks to more than 250 times its size/,
+    ],
+  ])('%s', async (_name, bytes, sentence) => {
+    expect(await refusal(bytes)).toMatch(sentence)
+  })
+})

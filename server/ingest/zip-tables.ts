@@ -1,0 +1,140 @@
+import { delimiterOf } from './csv-records.ts'
+import { plainName } from './layouts/layout.ts'
+import { linesOf } from './text-lines.ts'
+import { TripFileError } from './trip-file-error.ts'
+import { entryBytes, type ZipEntry, zipEntries } from './zip-file.ts'
+
+/**
+ * What is read of a zip archive: each file with the line of the joined table at which its rows begin, and
+ * what is ignored.
+ */
+export interface ZipContents {
+  read: { name: string; line: number }[]
+  ignored: string[]
+}
+
+const isHidden = (name: string): boolean =>
+  /(^|\/)(__MACOSX\/|\.)|(^|\/)(Thumbs\.db|desktop\.ini)$/i.test(name)
+const isPacked = (name: string): boolean => /\.(zip|gz|tgz|bz2|xz|7z|rar|tar|zst)$/i.test(name)
+const isTable = (name: string): boolean => /\.(csv|tsv|dly)$/i.test(name)
+const isText = (name: string): boolean =>
+  /\.txt$/i.test(name) && !/read.?me|licen[cs]e|terms|about|change.?log/i.test(name)
+const isBoundary = (name: string): boolean => /\.(shp|kml|gpkg)$/i.test(name)
+
+/** So many names are listed in a sentence. */
+const shownNames = 6
+const list = (names: readonly string[], shown = shownNames): string =>
+  `${names.slice(0, shown).join(', ')}${names.length > shown ? ` and ${names.length - shown} more` : ''}`
+
+/**
+ * Which entries of an archive are read: its tables by name, or its one JSON file. Throws TripFileError where
+ * there is nothing to read.
+ */
+export function chooseEntries(entries: readonly ZipEntry[]): { read: ZipEntry[]; ignored: string[] } {
+  if (entries.some(({ name }) => name === '[Content_Types].xml'))
+    throw new TripFileError('The file is a spreadsheet. Save the sheet as CSV and send that.')
+  const files = entries.filter(({ name }) => !name.endsWith('/'))
+  const shown = files.filter(({ name }) => !isHidden(name))
+  const packed = shown.filter(({ name }) => isPacked(name))
+  if (packed.length) {
+    throw new TripFileError(
+      `The zip archive holds other archives (${list(packed.map(({ name }) => name))}). Unpack it and send the files in it, one by one or many at once.`,
+    )
+  }
+  const filled = shown.filter(({ bytes }) => bytes > 0)
+  const tables = filled.filter(({ name }) => isTable(name))
+  const texts = tables.length ? tables : filled.filter(({ name }) => isText(name))
+  const read = texts.length ? texts : filled.filter(({ name }) => /\.(geo)?json$/i.test(name))
+  if (read.length === 0) {
+    const names = list(shown.map(({ name }) => name))
+    if (shown.some(({ name }) => isBoundary(name)))
+      throw new TripFileError(`The zip archive holds boundaries (${names}). They are taken by Geographies.`)
+    throw new TripFileError(
+      `The zip archive holds no CSV, JSON or GeoJSON file${names ? ` (${names})` : ': it is empty'}.`,
+    )
+  }
+  if (!texts.length && read.length > 1)
+    throw new TripFileError(
+      `The zip archive holds ${read.length} JSON files (${list(read.map(({ name }) => name))}). Send them one by one.`,
+    )
+  read.sort((one, other) => (one.name < other.name ? -1 : 1))
+  const chosen = new Set(read)
+  return { read, ignored: files.filter((entry) => !chosen.has(entry)).map(({ name }) => name) }
+}
+
+/** How two tables are compared: their delimiter and the plain names of their columns. */
+function headerKey(line: string): string {
+  const delimiter = delimiterOf(line)
+  return `${delimiter}${line
+    .replace(/^\uFEFF/, '')
+    .split(delimiter)
+    .map(plainName)
+    .join('|')}`
+}
+
+/** Several tables of the same columns as one: the column names of the first one, then the rows of each. */
+async function* joinedTables(
+  filePath: string,
+  entries: readonly ZipEntry[],
+  read: (bytes: number) => void,
+  contents: ZipContents,
+): AsyncGenerator<Buffer> {
+  let line = 1
+  let first: { name: string; key: string } | null = null
+  for (const entry of entries) {
+    contents.read.push({ name: entry.name, line: line + (first ? 0 : 1) })
+    let isHeader = true
+    try {
+      for await (const lines of linesOf(entryBytes(filePath, entry, read))) {
+        let rows = lines
+        while (isHeader && rows.length) {
+          const [header = ''] = rows
+          if (first) rows = rows.slice(1)
+          if (header.trim() === '') {
+            if (!first) rows = rows.slice(1)
+            continue
+          }
+          isHeader = false
+          const key = headerKey(header)
+          if (first && key !== first.key)
+            throw new TripFileError(
+              `It has other columns than ${first.name}. Send files of different columns one by one.`,
+            )
+          first ??= { name: entry.name, key }
+        }
+        if (!rows.length) continue
+        line += rows.length
+        yield Buffer.from(`${rows.join('\n')}\n`)
+      }
+    } catch (error) {
+      if (error instanceof TripFileError && !error.message.includes(entry.name))
+        throw new TripFileError(`${entry.name} in the zip archive: ${error.message}`)
+      throw error
+    }
+  }
+}
+
+/**
+ * The bytes of what a zip archive holds: one file, or several tables of the same columns, joined. `contents`
+ * is filled with what is read. Throws TripFileError where it holds neither.
+ */
+export async function* zippedTable(
+  filePath: string,
+  read: (bytes: number) => void,
+  contents: ZipContents,
+): AsyncGenerator<Buffer> {
+  const { read: entries, ignored } = chooseEntries(await zipEntries(filePath))
+  contents.ignored.push(...ignored)
+  const [only] = entries
+  if (entries.length > 1 || !only) return yield* joinedTables(filePath, entries, read, contents)
+  contents.read.push({ name: only.name, line: 2 })
+  yield* entryBytes(filePath, only, read)
+}
+
+/** What an import says of the zip archive that its rows come from. */
+export function contentsNote({ read, ignored }: ZipContents): string {
+  const names = read.map(({ name, line }) =>
+    read.length > 1 ? `${name} (from line ${line.toLocaleString('en')})` : name,
+  )
+  return `Read from the zip archive: ${list(names, 40)}.${ignored.length ? ` Ignored: ${list(ignored)}.` : ''}`
+}
