@@ -1,6 +1,6 @@
 // What browsers have and jsdom lacks, for the tests of components.
 import '@testing-library/jest-dom/vitest';
-import { cleanup } from '@testing-library/react';
+import { cleanup, configure } from '@testing-library/react';
 import { afterAll, afterEach, vi } from 'vitest';
 
 class NoResizes implements ResizeObserver {
@@ -23,6 +23,9 @@ window.matchMedia ??= (media) => ({
 Element.prototype.scrollIntoView ??= () => {};
 // Text areas that grow measure again once a font has come.
 if (!('fonts' in document)) Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+
+// Screens are fetched when they are first shown, and answers come one after the other: both take their time on a busy machine.
+configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(cleanup);
 

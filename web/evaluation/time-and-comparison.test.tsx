@@ -45,7 +45,7 @@ describe('playing through time', () => {
     await userEvent.click(screen.getByRole('checkbox', { name: '311 issues' }))
     expect(await screen.findByText('50 °F · 1 in of rain')).toBeInTheDocument()
     expect(screen.getByText('Weather: Harbour station')).toBeInTheDocument()
-    expect(await screen.findByText('1 311 issue')).toBeInTheDocument()
+    expect(await screen.findByText('1 issue')).toBeInTheDocument()
     expect(screen.getByText('311 issues: city311')).toBeInTheDocument()
     expect(asked.filter(({ path }) => path.endsWith('/weather'))).toHaveLength(1)
     await userEvent.click(screen.getByRole('button', { name: 'Close the time axis' }))

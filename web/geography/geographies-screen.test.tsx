@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { BoundaryPreview } from '#contract/geography.ts'
@@ -25,8 +25,6 @@ const open = async (replies: Parameters<typeof fakeServer>[0], search = '') => {
   const router = await renderApp(screens, `${address}${search}`)
   return { ...server, router }
 }
-
-configure({ asyncUtilTimeout: 8000 })
 
 beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'clientHeight', 'get').mockReturnValue(560)

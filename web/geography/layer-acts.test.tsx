@@ -1,4 +1,4 @@
-import { configure, screen, waitFor, within } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeServer, Refusal } from '#web/data/fake-server.ts'
@@ -21,7 +21,6 @@ const open = async (replies: Parameters<typeof fakeServer>[0], search = '') => {
 }
 const press = async (name: string | RegExp, within_: HTMLElement = document.body) => userEvent.click(await within(within_).findByRole('button', { name }))
 
-configure({ asyncUtilTimeout: 8000 })
 afterEach(() => {
   vi.unstubAllGlobals()
   sessionStorage.clear()

@@ -1,11 +1,8 @@
 import { MantineProvider } from '@mantine/core'
-import { configure, render } from '@testing-library/react'
+import { render } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { loadRoomTexts, startI18n } from '#web/i18n/start-i18n.ts'
 import { cssVariables, theme } from './theme.ts'
-
-// Screens are fetched when they are first shown, which takes its time on a busy machine.
-configure({ asyncUtilTimeout: 8000 })
 
 /** For tests: a component with the texts and the theme that surround it in the app. */
 export async function renderPart(part: ReactNode) {

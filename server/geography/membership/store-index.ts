@@ -24,9 +24,12 @@ export async function keptIndexes(store: Facts, scope: Scope, content: string): 
 }
 
 async function writeRows(store: Facts, { codes, edges, faces }: IndexLines): Promise<void> {
-  await store.insertOpen('layer_codes', ['index_id', 'first', 'codes'], codes.lines)
-  await store.insertOpen('layer_edges', ['index_id', 'edge_cell', 'rx', 'ry', 'faces', 'ref', 'x0', 'x1', 'y0', 'slope', 'hx', 'bit'], edges.lines)
-  await store.insertOpen('layer_faces', ['index_id', 'face', 'shapes'], faces.lines)
+  const edgeFields = ['rx', 'ry', 'faces', 'ref', 'x0', 'x1', 'y0', 'slope', 'hx', 'bit']
+  await Promise.all([
+    store.insertOpen('layer_codes', ['index_id', 'first', 'codes'], codes.lines),
+    store.insertOpen('layer_edges', ['index_id', 'edge_cell', ...edgeFields], edges.lines),
+    store.insertOpen('layer_faces', ['index_id', 'face', 'shapes'], faces.lines),
+  ])
 }
 
 /** A dictionary reads as a user of its own, who stands in the database `default`: tables go by their full names. */
@@ -40,9 +43,11 @@ async function makeDictionaries(store: Facts, database: string, { name, codes, e
     store.define(
       `create or replace dictionary ${name}_${part} (${key} UInt64, ${columns}) primary key ${key} source(clickhouse(${store.dictionaryLogin ?? ''}query '${query.replaceAll("'", "\\'")}')) layout(flat(initial_array_size ${size + 1} max_array_size ${size + 1})) lifetime(0)`,
     )
-  await make('codes', 'cell', 'code UInt32', `select first + n - 1 as cell, code from ${database}.layer_codes array join codes as code, arrayEnumerate(codes) as n where index_id = '${name}'`, codes.size)
-  await make('edges', 'edge_cell', edgeColumns, `select edge_cell, rx, ry, faces, ref, x0, x1, y0, slope, hx, bit from ${database}.layer_edges where index_id = '${name}'`, edges.size)
-  await make('faces', 'face', 'shapes Array(UInt32)', `select face, shapes from ${database}.layer_faces where index_id = '${name}'`, faces.size)
+  await Promise.all([
+    make('codes', 'cell', 'code UInt32', `select first + n - 1 as cell, code from ${database}.layer_codes array join codes as code, arrayEnumerate(codes) as n where index_id = '${name}'`, codes.size),
+    make('edges', 'edge_cell', edgeColumns, `select edge_cell, rx, ry, faces, ref, x0, x1, y0, slope, hx, bit from ${database}.layer_edges where index_id = '${name}'`, edges.size),
+    make('faces', 'face', 'shapes Array(UInt32)', `select face, shapes from ${database}.layer_faces where index_id = '${name}'`, faces.size),
+  ])
 }
 
 /**
