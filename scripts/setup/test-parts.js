@@ -19,7 +19,8 @@ export const PARTS = {
     const paths = [...SOURCES, ...configs].filter((path) => existsSync(join(ROOT, path)));
     const style = await runTool('oxlint', ['--deny-warnings', ...paths]);
     const unused = await runTool('knip', ['--no-progress']);
-    return asOne('lint', style || unused);
+    const format = await runTool('oxfmt', ['--check']);
+    return asOne('lint', style || unused || format);
   },
 
   architecture: async (rest) => asOne('architecture', (await vitest('architecture', ['architecture'], rest)).code),
