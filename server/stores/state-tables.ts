@@ -1,137 +1,407 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { Count, IdentityTables, Json, Made, Maybe, Time } from './identity-tables.ts'
 
-type Json<T> = ColumnType<T, string, string>
-type Time = ColumnType<Date, Date | string, Date | string>
-type Maybe<T> = ColumnType<T | null, T | string | null | undefined, T | string | null>
-type Made<T> = T extends ColumnType<infer S, infer I, infer U> ? ColumnType<S, I | undefined, U> : ColumnType<T, T | undefined, T>
-
-export interface StateTables {
-  organization: { organization_id: string; name: string; type: string; settings: Made<Json<Record<string, unknown>>>; created_time: Made<Time> }
-  user: {
-    id: string; name: string; email: string; emailVerified: boolean; image: string | null; createdAt: Made<Time>; updatedAt: Made<Time>
-    organizationId: string; acceptedTermsOfService: Generated<boolean>; permissionKeys: Generated<string>; disabled: Generated<boolean>
-    twoFactorEnabled: Generated<boolean>; allRegions: Generated<boolean>; invited: Generated<boolean>; lastSignInTime: Maybe<Date>
-    operators: ColumnType<string[] | null, string | null | undefined, string | null>
-  }
-  account: { id: string; accountId: string; providerId: string; userId: string; password: string | null; createdAt: Made<Time>; updatedAt: Time }
-  twoFactor: { id: Generated<string>; secret: string; backupCodes: string; userId: string; verified: Generated<boolean>; failedVerificationCount: Generated<number>; lockedUntil: Maybe<Date>; lastTotpStep: Generated<number | null> }
-  session: { id: string; token: string; userId: string; createdAt: Time; updatedAt: Time; expiresAt: Time; ipAddress: string | null; userAgent: string | null }
-  enrolled_factor: { factor_id: Generated<string>; user_id: string; kind: 'totp' | 'phone'; phone_number: string | null; enrolled_time: Made<Time> }
-  pending_factor: { user_id: string; kind: 'totp' | 'phone'; sealed: string; attempts: Generated<number>; expires_time: Time }
-  taken_turn: { key: string; count: number; since: Time }
-  sign_in_failure: { email_hash: string; count: number; last_time: Time; locked_until: Maybe<Date> }
-  sign_in_provider: {
-    provider_id: string; organization_id: string; name: string; issuer: string; client_id: string; sealed_secret: string | null; email_domains: Json<string[]>
-    creates_users: Generated<boolean>; enabled: Generated<boolean>; created_time: Made<Time>
-  }
-  sign_in_attempt: { attempt_id: string; provider_id: string; sealed: string; expires_time: Time }
-  role: { role_id: Generated<string>; organization_id: string; name: string; permission_keys: Generated<string> }
-  user_role: { user_id: string; role_id: string; organization_id: string }
-  user_region: { user_id: string; region_id: string; organization_id: string }
-  invitation: { onboarding_uuid: string; user_id: string; organization_id: string; expires_time: Time }
-  audit: {
-    audit_id: Generated<string>; organization_id: string; at: Time; user_id: string | null; user_email: string | null; admin_id: string | null; admin_email: string | null
-    action: string; method: string; path: string; status: number; address: string | null
-  }
-  secret: { name: string; value: string }
+export interface StateTables extends IdentityTables {
   region: {
-    region_id: string; organization_id: string; text: string; lat: number; lon: number; map_zoom: number; currency_code: string; timezone: string
-    is_metric: boolean; logo_filename: string | null; has_mds_data: Generated<boolean>; has_monthly_zip: Generated<boolean>
-    allowed_maps: ColumnType<string[] | null, string | null, string | null>; privacy_minimum: Generated<number>; raw_retention_days: Generated<number>; lost_after_hours: Generated<number>; counts_uncertain: Generated<boolean>; operating_from: Generated<string>; operating_until: Generated<string>
+    region_id: string
+    organization_id: string
+    text: string
+    lat: number
+    lon: number
+    map_zoom: number
+    currency_code: string
+    timezone: string
+    is_metric: boolean
+    logo_filename: string | null
+    has_mds_data: Generated<boolean>
+    has_monthly_zip: Generated<boolean>
+    allowed_maps: ColumnType<string[] | null, string | null, string | null>
+    privacy_minimum: Generated<number>
+    raw_retention_days: Generated<number>
+    lost_after_hours: Generated<number>
+    counts_uncertain: Generated<boolean>
+    operating_from: Generated<string>
+    operating_until: Generated<string>
     has_public_routes: Generated<boolean>
-    facts_version: ColumnType<string, number | undefined, number | string>; created_time: Made<Time>
+    facts_version: ColumnType<string, number | undefined, number | string>
+    created_time: Made<Time>
   }
-  operator: { organization_id: string; slug: string; name: string; color_hex: string; provider_id: Maybe<string> }
+  operator: {
+    organization_id: string
+    slug: string
+    name: string
+    color_hex: string
+    provider_id: Maybe<string>
+  }
   feed: {
-    feed_id: Generated<string>; region_id: string; operator: string | null; kind: string; version: string; name: string; url: string | null
-    auth_kind: Generated<string>; sealed_secrets: Maybe<string>; settings: Made<Json<Record<string, unknown>>>; interval_seconds: number; promised_minutes: number; enabled: Generated<boolean>
-    created_time: Made<Time>; last_attempt_time: Maybe<Date>; last_success_time: Maybe<Date>; last_record_time: Maybe<Date>; problem: Maybe<string>; problem_since: Maybe<Date>
-    lease_owner: Maybe<string>; lease_until: Maybe<Date>
+    feed_id: Generated<string>
+    region_id: string
+    operator: string | null
+    kind: string
+    version: string
+    name: string
+    url: string | null
+    auth_kind: Generated<string>
+    sealed_secrets: Maybe<string>
+    settings: Made<Json<Record<string, unknown>>>
+    interval_seconds: number
+    promised_minutes: number
+    enabled: Generated<boolean>
+    created_time: Made<Time>
+    last_attempt_time: Maybe<Date>
+    last_success_time: Maybe<Date>
+    last_record_time: Maybe<Date>
+    problem: Maybe<string>
+    problem_since: Maybe<Date>
+    lease_owner: Maybe<string>
+    lease_until: Maybe<Date>
   }
-  feed_piece: { feed_id: string; region_id: string; stream: string; piece: Time; status: string; tries: Generated<number>; next_time: Time; records: Generated<number>; problem: Maybe<string>; done_time: Maybe<Date> }
-  agency_token: { token_hash: string; feed_id: string; region_id: string; hint: string; created_by: string | null; created_time: Made<Time>; last_used_time: Maybe<Date>; revoked_time: Maybe<Date> }
+  feed_piece: {
+    feed_id: string
+    region_id: string
+    stream: string
+    piece: Time
+    status: string
+    tries: Generated<number>
+    next_time: Time
+    records: Generated<number>
+    problem: Maybe<string>
+    done_time: Maybe<Date>
+  }
+  agency_token: {
+    token_hash: string
+    feed_id: string
+    region_id: string
+    hint: string
+    created_by: string | null
+    created_time: Made<Time>
+    last_used_time: Maybe<Date>
+    revoked_time: Maybe<Date>
+  }
   layer: {
-    layer_id: string; region_id: string; name: string; slug: string; level: string | null; editable: Generated<boolean>; buffers: Made<Json<number[]>>
-    intersect_route: Generated<boolean>; hourly_processing: Made<Json<string[]>>; parking_duration_filters: Made<Json<number[]>>; has_overlaps: Generated<boolean>
-    geometry_type: Generated<string>; bbox: ColumnType<[number, number, number, number] | null, string | null, string | null>; shape_count: Generated<number>
-    content_hash: string; created_time: Made<Time>; modified_time: Made<Time>; modified_by: Maybe<string>; vehicle_counts: Generated<boolean>; attribution: Maybe<string>
+    layer_id: string
+    region_id: string
+    name: string
+    slug: string
+    level: string | null
+    editable: Generated<boolean>
+    buffers: Made<Json<number[]>>
+    intersect_route: Generated<boolean>
+    hourly_processing: Made<Json<string[]>>
+    parking_duration_filters: Made<Json<number[]>>
+    has_overlaps: Generated<boolean>
+    geometry_type: Generated<string>
+    bbox: ColumnType<[number, number, number, number] | null, string | null, string | null>
+    shape_count: Generated<number>
+    content_hash: string
+    created_time: Made<Time>
+    modified_time: Made<Time>
+    modified_by: Maybe<string>
+    vehicle_counts: Generated<boolean>
+    attribution: Maybe<string>
   }
   shape: {
-    shape_uuid: string; region_id: string; layer_id: string; position: number; shape_id: string; name: string; description: string | null
-    geometry: Json<unknown>; properties: Made<Json<Record<string, unknown>>>; side_of_street: string | null; created_time: Made<Time>; modified_time: Made<Time>
-    modified_by: Maybe<string>; bbox: ColumnType<[number, number, number, number] | null, string | null | undefined, string | null>; kind: ColumnType<string | null, never, never>; row_hash: ColumnType<string, never, never>
+    shape_uuid: string
+    region_id: string
+    layer_id: string
+    position: number
+    shape_id: string
+    name: string
+    description: string | null
+    geometry: Json<unknown>
+    properties: Made<Json<Record<string, unknown>>>
+    side_of_street: string | null
+    created_time: Made<Time>
+    modified_time: Made<Time>
+    modified_by: Maybe<string>
+    bbox: ColumnType<[number, number, number, number] | null, string | null | undefined, string | null>
+    kind: ColumnType<string | null, never, never>
+    row_hash: ColumnType<string, never, never>
   }
   shape_version: {
-    shape_uuid: string; version: number; region_id: string; layer_id: string; act: string; changes: Json<string[]>; name: string; description: Maybe<string>; geometry: ColumnType<unknown, string | null, string | null>
-    kept: ColumnType<unknown, string | null | undefined, string | null>; valid_from: Time; changed_by: Maybe<string>
+    shape_uuid: string
+    version: number
+    region_id: string
+    layer_id: string
+    act: string
+    changes: Json<string[]>
+    name: string
+    description: Maybe<string>
+    geometry: ColumnType<unknown, string | null, string | null>
+    kept: ColumnType<unknown, string | null | undefined, string | null>
+    valid_from: Time
+    changed_by: Maybe<string>
   }
   import: {
-    import_id: string; region_id: string; file_name: string; file_path: string; bytes: ColumnType<string, number, number>; content_hash: string; header_hash: string
-    status: string; layout: string | null; mapping: ColumnType<unknown, string | null, string | null>
-    rows_read: Count; rows_accepted: Count; rows_flagged: Count; rows_set_aside: Count; flags: Made<Json<Record<string, number>>>; reasons: Made<Json<Record<string, number>>>
-    chunks: Generated<number>; progress: Generated<number>; problem: string | null; notes: Made<Json<string[]>>; created_by: string | null; created_time: Made<Time>
-    started_time: ColumnType<Date | null, Date | undefined, Date | null>; finished_time: ColumnType<Date | null, Date | undefined, Date | null>; run_rows: Count
-    lease_owner: ColumnType<string | null, string | null | undefined, string | null>; lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>
-    kind: Generated<string>; asks: Made<Json<string[]>>; given: Made<Json<Record<string, unknown>>>; attempts: Generated<number>
+    import_id: string
+    region_id: string
+    file_name: string
+    file_path: string
+    bytes: ColumnType<string, number, number>
+    content_hash: string
+    header_hash: string
+    status: string
+    layout: string | null
+    mapping: ColumnType<unknown, string | null, string | null>
+    rows_read: Count
+    rows_accepted: Count
+    rows_flagged: Count
+    rows_set_aside: Count
+    flags: Made<Json<Record<string, number>>>
+    reasons: Made<Json<Record<string, number>>>
+    chunks: Generated<number>
+    progress: Generated<number>
+    problem: string | null
+    notes: Made<Json<string[]>>
+    created_by: string | null
+    created_time: Made<Time>
+    started_time: ColumnType<Date | null, Date | undefined, Date | null>
+    finished_time: ColumnType<Date | null, Date | undefined, Date | null>
+    run_rows: Count
+    lease_owner: ColumnType<string | null, string | null | undefined, string | null>
+    lease_until: ColumnType<Date | null, Date | null | undefined, Date | null>
+    kind: Generated<string>
+    asks: Made<Json<string[]>>
+    given: Made<Json<Record<string, unknown>>>
+    attempts: Generated<number>
     survey: ColumnType<unknown, string | null | undefined, string | null>
   }
   issue: {
-    region_id: string; source: string; issue_id: string; service_code: string; service_name: string; description: Generated<string>; status: string; source_status: string
-    requested_time: Time; updated_time: Maybe<Date>; told_closed_time: Maybe<Date>; closed_time: Maybe<Date>; resolution_hours: number | null; address: string | null; lat: number | null; lon: number | null
-    districts: Made<Json<Record<string, string>>>; history: Made<Json<{ at: string; status: string; source_status: string }[]>>; imports: Made<Json<string[]>>
-    first_seen: Time; version_time: Time; observed_time: Time; content_hash: string
+    region_id: string
+    source: string
+    issue_id: string
+    service_code: string
+    service_name: string
+    description: Generated<string>
+    status: string
+    source_status: string
+    requested_time: Time
+    updated_time: Maybe<Date>
+    told_closed_time: Maybe<Date>
+    closed_time: Maybe<Date>
+    resolution_hours: number | null
+    address: string | null
+    lat: number | null
+    lon: number | null
+    districts: Made<Json<Record<string, string>>>
+    history: Made<Json<{ at: string; status: string; source_status: string }[]>>
+    imports: Made<Json<string[]>>
+    first_seen: Time
+    version_time: Time
+    observed_time: Time
+    content_hash: string
   }
   weather_day: {
-    region_id: string; day: string; source: string; kind: string; place: Generated<string>; precipitation_mm: number | null; snowfall_mm: number | null; snow_depth_mm: number | null
-    temperature_max_c: number | null; temperature_min_c: number | null; temperature_mean_c: number | null; wind_max_kmh: number | null; imports: Made<Json<string[]>>; observed_time: Time
+    region_id: string
+    day: string
+    source: string
+    kind: string
+    place: Generated<string>
+    precipitation_mm: number | null
+    snowfall_mm: number | null
+    snow_depth_mm: number | null
+    temperature_max_c: number | null
+    temperature_min_c: number | null
+    temperature_mean_c: number | null
+    wind_max_kmh: number | null
+    imports: Made<Json<string[]>>
+    observed_time: Time
   }
-  gbfs_body: { region_id: string; feed_id: string; operator: string; endpoint: string; body: string; content_hash: string; last_updated: Maybe<Date>; received_time: Time }
-  import_mapping: { organization_id: string; header_hash: string; mapping: Json<unknown>; changed_time: Made<Time> }
-  health_day: { region_id: string; kind: string; day: string; body: Json<unknown>; made_time: Time; is_stale: boolean }
+  gbfs_body: {
+    region_id: string
+    feed_id: string
+    operator: string
+    endpoint: string
+    body: string
+    content_hash: string
+    last_updated: Maybe<Date>
+    received_time: Time
+  }
+  import_mapping: {
+    organization_id: string
+    header_hash: string
+    mapping: Json<unknown>
+    changed_time: Made<Time>
+  }
+  health_day: {
+    region_id: string
+    kind: string
+    day: string
+    body: Json<unknown>
+    made_time: Time
+    is_stale: boolean
+  }
   health_look: { region_id: string; looked_time: Time; batches: ColumnType<string, number, number> }
   incident: {
-    incident_id: Generated<string>; region_id: string; rule: string; operator: string; feed_id: string | null; subject: string; opened_time: Time; closed_time: Maybe<Date>
-    value: number | null; worst: number | null; told: number | null; acknowledged_by: Maybe<string>; acknowledged_time: Maybe<Date>
+    incident_id: Generated<string>
+    region_id: string
+    rule: string
+    operator: string
+    feed_id: string | null
+    subject: string
+    opened_time: Time
+    closed_time: Maybe<Date>
+    value: number | null
+    worst: number | null
+    told: number | null
+    acknowledged_by: Maybe<string>
+    acknowledged_time: Maybe<Date>
   }
-  incident_step: { step_id: Generated<string>; incident_id: string; region_id: string; at: Time; step: string; value: number | null; by_email: Maybe<string>; text: Maybe<string>; number: Generated<string> }
-  incident_subscription: { subscription_id: Generated<string>; organization_id: string; user_id: string; region_id: string | null; operator: string | null; cadence: string; token: Generated<string>; digest_day: Maybe<string> }
-  incident_mail: { step_id: string; user_id: string; subscription_id: string; region_id: string; claimed_time: Maybe<Date>; sent_time: Maybe<Date>; tries: Generated<number> }
+  incident_step: {
+    step_id: Generated<string>
+    incident_id: string
+    region_id: string
+    at: Time
+    step: string
+    value: number | null
+    by_email: Maybe<string>
+    text: Maybe<string>
+    number: Generated<string>
+  }
+  incident_subscription: {
+    subscription_id: Generated<string>
+    organization_id: string
+    user_id: string
+    region_id: string | null
+    operator: string | null
+    cadence: string
+    token: Generated<string>
+    digest_day: Maybe<string>
+  }
+  incident_mail: {
+    step_id: string
+    user_id: string
+    subscription_id: string
+    region_id: string
+    claimed_time: Maybe<Date>
+    sent_time: Maybe<Date>
+    tries: Generated<number>
+  }
   route_day_dirty: { region_id: string; local_date: string; noted: ColumnType<string, string, string> }
   cube_region: { region_id: string; ended_until: Time; swept_time: Maybe<Date> }
-  cube_hour_dirty: { region_id: string; layer_id: Generated<string>; hour: Time; noted: ColumnType<string, string, string> }
+  cube_hour_dirty: {
+    region_id: string
+    layer_id: Generated<string>
+    hour: Time
+    noted: ColumnType<string, string, string>
+  }
   cube_layer: {
-    layer_id: string; region_id: string; content_hash: string; basis: string; keys: Json<string[]>; missing: Json<string[]>; fill_from: Maybe<Date>; fill_until: Maybe<Date>
-    done_hours: Generated<number>; total_hours: Generated<number>; status: string; problem: Maybe<string>; changed_time: Time
+    layer_id: string
+    region_id: string
+    content_hash: string
+    basis: string
+    keys: Json<string[]>
+    missing: Json<string[]>
+    fill_from: Maybe<Date>
+    fill_until: Maybe<Date>
+    done_hours: Generated<number>
+    total_hours: Generated<number>
+    status: string
+    problem: Maybe<string>
+    changed_time: Time
   }
   policy: {
-    policy_id: string; constant_policy_id: string; revision: number; region_id: string; fields: Json<Record<string, unknown>>; currency: string; published: Generated<boolean>
-    published_time: Maybe<Date>; published_by_email: Maybe<string>; effective_time: Maybe<Date>; superseded_time: Maybe<Date>; unpublished_time: Maybe<Date>; prev_policy_id: Maybe<string>
-    mds: ColumnType<unknown, string | null | undefined, string | null>; grounds: Made<Json<{ geography_id: string; shape_uuid: string | null; name: string }[]>>; is_deleted: Generated<boolean>
-    created_time: Time; created_by_email: Maybe<string>; modified_time: Time; modified_by_email: Maybe<string>
-    imported: ColumnType<{ content: string; ground: string; fields: string; shapes: Record<string, string[]> } | null, string | null | undefined, string | null>
+    policy_id: string
+    constant_policy_id: string
+    revision: number
+    region_id: string
+    fields: Json<Record<string, unknown>>
+    currency: string
+    published: Generated<boolean>
+    published_time: Maybe<Date>
+    published_by_email: Maybe<string>
+    effective_time: Maybe<Date>
+    superseded_time: Maybe<Date>
+    unpublished_time: Maybe<Date>
+    prev_policy_id: Maybe<string>
+    mds: ColumnType<unknown, string | null | undefined, string | null>
+    grounds: Made<Json<{ geography_id: string; shape_uuid: string | null; name: string }[]>>
+    is_deleted: Generated<boolean>
+    created_time: Time
+    created_by_email: Maybe<string>
+    modified_time: Time
+    modified_by_email: Maybe<string>
+    imported: ColumnType<
+      { content: string; ground: string; fields: string; shapes: Record<string, string[]> } | null,
+      string | null | undefined,
+      string | null
+    >
   }
   policy_geography: {
-    geography_id: string; region_id: string; source: string; name: string; description: Maybe<string>; geography_type: string; geography_json: Json<Record<string, unknown>>; content_hash: string
-    prev_geography_id: Maybe<string>; published_time: Time
+    geography_id: string
+    region_id: string
+    source: string
+    name: string
+    description: Maybe<string>
+    geography_type: string
+    geography_json: Json<Record<string, unknown>>
+    content_hash: string
+    prev_geography_id: Maybe<string>
+    published_time: Time
   }
-  requirements: { region_id: string; programs: Json<unknown>; file_version: number; modified_time: Time; modified_by_email: string }
-  compliance_day: { region_id: string; policy_id: string; day: string; noted: ColumnType<string, string, string>; body: Json<unknown> }
+  requirements: {
+    region_id: string
+    programs: Json<unknown>
+    file_version: number
+    modified_time: Time
+    modified_by_email: string
+  }
+  compliance_day: {
+    region_id: string
+    policy_id: string
+    day: string
+    noted: ColumnType<string, string, string>
+    body: Json<unknown>
+  }
   fact_day: { region_id: string; day: string; noted: ColumnType<string, string, string> }
   alert_subscription: {
-    subscription_id: Generated<string>; region_id: string; user_id: string; constant_policy_id: string | null; operator: string | null; channel: string; cadence: string; url: string | null; sealed_secret: Maybe<string>
-    token: Generated<string>; first_day: string; digest_day: Maybe<string>; created_time: Time
+    subscription_id: Generated<string>
+    region_id: string
+    user_id: string
+    constant_policy_id: string | null
+    operator: string | null
+    channel: string
+    cadence: string
+    url: string | null
+    sealed_secret: Maybe<string>
+    token: Generated<string>
+    first_day: string
+    digest_day: Maybe<string>
+    created_time: Time
   }
-  alert_told: { region_id: string; told_to: string; constant_policy_id: string; operator: string; shape: string; day: string; violations: number }
+  alert_told: {
+    region_id: string
+    told_to: string
+    constant_policy_id: string
+    operator: string
+    shape: string
+    day: string
+    violations: number
+  }
   alert: {
-    alert_id: Generated<string>; region_id: string; subscription_id: string; is_test: Generated<boolean>; policy: ColumnType<unknown, string | null | undefined, string | null>; records: Made<Json<unknown[]>>; record_count: Generated<number>
-    created_time: Time; state: string; tries: Generated<number>; next_time: Maybe<Date>; claimed_time: Maybe<Date>; done_time: Maybe<Date>; http_status: Maybe<number>; problem: Maybe<string>
+    alert_id: Generated<string>
+    region_id: string
+    subscription_id: string
+    is_test: Generated<boolean>
+    policy: ColumnType<unknown, string | null | undefined, string | null>
+    records: Made<Json<unknown[]>>
+    record_count: Generated<number>
+    created_time: Time
+    state: string
+    tries: Generated<number>
+    next_time: Maybe<Date>
+    claimed_time: Maybe<Date>
+    done_time: Maybe<Date>
+    http_status: Maybe<number>
+    problem: Maybe<string>
   }
 }
 
-type Count = ColumnType<string, number | undefined, number>
-
 /** By which column a Scope limits each table; `system` ones are reached by the system's Scope only. */
-export const scopeColumns: Record<keyof StateTables, 'organization_id' | 'organizationId' | 'region_id' | 'system'> = {
+export const scopeColumns: Record<
+  keyof StateTables,
+  'organization_id' | 'organizationId' | 'region_id' | 'system'
+> = {
   organization: 'organization_id',
   user: 'organizationId',
   account: 'system',

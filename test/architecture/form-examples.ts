@@ -1,20 +1,29 @@
-import type { Example } from './example.ts';
-import * as form from './form-rules.ts';
-import { longFilesRule, medianRule, testLinesRule, tooLongRule } from './size-rules.ts';
+import type { Example } from './example.ts'
+import * as form from './form-rules.ts'
+import { longFilesRule, medianRule, testLinesRule, tooLongRule } from './size-rules.ts'
 
-const lines = (count: number) => 'work();\n'.repeat(count);
-const files = (count: number, each: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`server/jobs/f${at}.ts`, lines(each)]));
+const lines = (count: number) => 'work();\n'.repeat(count)
+const files = (count: number, each: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`server/jobs/f${at}.ts`, lines(each)]))
 
 export const FORM_EXAMPLES: Example[] = [
   {
     rule: form.barrelsRule,
-    caught: [{ 'web/kit/index.ts': "export * from './button.tsx';\nexport { Menu } from './menu.tsx';\n// all" }],
+    caught: [
+      { 'web/kit/index.ts': "export * from './button.tsx';\nexport { Menu } from './menu.tsx';\n// all" },
+    ],
     innocent: [{ 'web/kit/menu.tsx': "export { Item } from './item.tsx';\nexport const Menu = 1;" }],
   },
   {
     rule: form.defaultExportsRule,
-    caught: [{ 'web/kit/menu.tsx': 'export default function Menu() {}' }, { 'web/kit/menu.tsx': 'export { Menu as default };' }],
-    innocent: [{ 'vite.config.ts': 'export default {};' }, { 'web/kit/menu.tsx': "const text = 'export default';" }],
+    caught: [
+      { 'web/kit/menu.tsx': 'export default function Menu() {}' },
+      { 'web/kit/menu.tsx': 'export { Menu as default };' },
+    ],
+    innocent: [
+      { 'vite.config.ts': 'export default {};' },
+      { 'web/kit/menu.tsx': "const text = 'export default';" },
+    ],
   },
   {
     rule: form.foldersRule,
@@ -23,15 +32,28 @@ export const FORM_EXAMPLES: Example[] = [
   },
   {
     rule: form.namesRule,
-    caught: [{ 'server/feeds/trips-v2.ts': '' }, { 'web/kit/menu.old.tsx': '' }, { 'web/kit/menu-2.test.tsx': '' }],
+    caught: [
+      { 'server/feeds/trips-v2.ts': '' },
+      { 'web/kit/menu.old.tsx': '' },
+      { 'web/kit/menu-2.test.tsx': '' },
+    ],
     innocent: [{ 'server/feeds/trips.ts': '' }, { 'server/stores/migrations/postgres/001-start.ts': '' }],
   },
   {
     rule: form.anyRule,
-    caught: ['const a: any = 1;', 'const a = b as any;', 'function f(a: any[]) {}', 'const m = new Map<string, any>();', 'type A = B | any;'].map(
-      (text) => ({ 'server/jobs/job.ts': text }),
-    ),
-    innocent: ["// any\nconst text = ': any';", 'const any = 1; call(any);', 'return { any: true };', '<p>Is there any?</p>'].map((text) => ({
+    caught: [
+      'const a: any = 1;',
+      'const a = b as any;',
+      'function f(a: any[]) {}',
+      'const m = new Map<string, any>();',
+      'type A = B | any;',
+    ].map((text) => ({ 'server/jobs/job.ts': text })),
+    innocent: [
+      "// any\nconst text = ': any';",
+      'const any = 1; call(any);',
+      'return { any: true };',
+      '<p>Is there any?</p>',
+    ].map((text) => ({
       'web/kit/text.tsx': text,
     })),
   },
@@ -42,7 +64,11 @@ export const FORM_EXAMPLES: Example[] = [
   },
   {
     rule: form.coloursRule,
-    caught: [{ 'web/map/fills.ts': "const fill = '#0a7f5c';" }, { 'web/kit/a.css': 'a { color: #fff }' }, { 'web/shell/a.tsx': "c('rgba(0, 0, 0, .2)')" }],
+    caught: [
+      { 'web/map/fills.ts': "const fill = '#0a7f5c';" },
+      { 'web/kit/a.css': 'a { color: #fff }' },
+      { 'web/shell/a.tsx': "c('rgba(0, 0, 0, .2)')" },
+    ],
     innocent: [
       { 'web/kit/theme.ts': "const brand = '#0a7f5c';" },
       { 'web/map/fills.ts': "import { face } from '#web/kit/theme.ts'; // #fff" },
@@ -58,12 +84,22 @@ export const FORM_EXAMPLES: Example[] = [
     ],
     innocent: [{ 'docs/start.md': 'see https://city.example/work/plan and ~/work/plan' }],
   },
-  { rule: medianRule, caught: [files(3, 81)], innocent: [{ ...files(3, 80), 'server/long.ts': lines(300) }] },
-  { rule: longFilesRule, caught: [files(1, 250)], innocent: [{ ...files(30, 10), 'server/long.ts': lines(300) }] },
-  { rule: tooLongRule, caught: [files(1, 401)], innocent: [files(1, 400)] },
+  {
+    rule: medianRule,
+    caught: [files(3, 121)],
+    innocent: [{ ...files(3, 120), 'server/long.ts': lines(400) }],
+  },
+  {
+    rule: longFilesRule,
+    caught: [files(1, 301)],
+    innocent: [{ ...files(30, 10), 'server/long.ts': lines(400) }],
+  },
+  { rule: tooLongRule, caught: [files(1, 501)], innocent: [files(1, 500)] },
   {
     rule: testLinesRule,
-    caught: [{ 'server/a.ts': lines(100), 'server/a.test.ts': lines(59) }],
-    innocent: [{ 'server/a.ts': lines(100), 'server/a.test.ts': lines(40), 'test/stories/b.test.ts': lines(20) }],
+    caught: [{ 'server/a.ts': lines(100), 'server/a.test.ts': lines(49) }],
+    innocent: [
+      { 'server/a.ts': lines(100), 'server/a.test.ts': lines(30), 'test/stories/b.test.ts': lines(20) },
+    ],
   },
-];
+]

@@ -4,16 +4,27 @@ import { type Column, exportedColumns } from './exported-columns.ts'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text within XML; characters that XML 1.0 does not know are left out. */
-// eslint-disable-next-line no-control-regex
-const text = (value: unknown): string => String(value).replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '').replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)
+/* eslint-disable no-control-regex */
+/** Characters that XML 1.0 does not know. */
+const unknownToXml =
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g
+/* eslint-enable no-control-regex */
+
+/** Text within XML. */
+const text = (value: unknown): string =>
+  String(value)
+    .replace(unknownToXml, '')
+    .replace(/[&<>"]/g, (sign) => entities[sign] ?? sign)
 
 const kmlTypes: Record<Column['type'], string> = { text: 'string', number: 'double', boolean: 'bool' }
 
-const coordinates = (positions: readonly Position[]): string => `<coordinates>${positions.map(([x, y]) => `${x},${y}`).join(' ')}</coordinates>`
+const coordinates = (positions: readonly Position[]): string =>
+  `<coordinates>${positions.map(([x, y]) => `${x},${y}`).join(' ')}</coordinates>`
 const ring = (positions: readonly Position[]): string => `<LinearRing>${coordinates(positions)}</LinearRing>`
-const polygon = ([outer = [], ...holes]: readonly Position[][]): string => `<Polygon><outerBoundaryIs>${ring(outer)}</outerBoundaryIs>${holes.map((hole) => `<innerBoundaryIs>${ring(hole)}</innerBoundaryIs>`).join('')}</Polygon>`
-const lineString = (positions: readonly Position[]): string => `<LineString>${coordinates(positions)}</LineString>`
+const polygon = ([outer = [], ...holes]: readonly Position[][]): string =>
+  `<Polygon><outerBoundaryIs>${ring(outer)}</outerBoundaryIs>${holes.map((hole) => `<innerBoundaryIs>${ring(hole)}</innerBoundaryIs>`).join('')}</Polygon>`
+const lineString = (positions: readonly Position[]): string =>
+  `<LineString>${coordinates(positions)}</LineString>`
 const point = (position: Position): string => `<Point>${coordinates([position])}</Point>`
 const several = (parts: readonly string[]): string => `<MultiGeometry>${parts.join('')}</MultiGeometry>`
 
@@ -43,7 +54,8 @@ export const kmlExport: ExportFormat = {
     yield `<?xml version="1.0" encoding="UTF-8"?>\n<kml xmlns="http://www.opengis.net/kml/2.2"><Document><name>${text(name)}</name>\n`
     yield `<Schema name="shape" id="shape">${columns.map((column) => `<SimpleField name="${text(column.name)}" type="${kmlTypes[column.type]}"/>`).join('')}</Schema>\n`
     for (const shape of shapes) {
-      const description = shape.shape_description === null ? '' : `<description>${text(shape.shape_description)}</description>`
+      const description =
+        shape.shape_description === null ? '' : `<description>${text(shape.shape_description)}</description>`
       const data = columns.flatMap((column) => {
         const value = column.of(shape)
         return value === null ? [] : [`<SimpleData name="${text(column.name)}">${text(value)}</SimpleData>`]

@@ -1,0 +1,122 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/** Column types of the state store: selected, inserted, updated. */
+export type Json<T> = ColumnType<T, string, string>
+export type Time = ColumnType<Date, Date | string, Date | string>
+export type Maybe<T> = ColumnType<T | null, T | string | null | undefined, T | string | null>
+export type Made<T> =
+  T extends ColumnType<infer S, infer I, infer U>
+    ? ColumnType<S, I | undefined, U>
+    : ColumnType<T, T | undefined, T>
+export type Count = ColumnType<string, number | undefined, number>
+
+/** Tables of people: organizations, users, their sign-ins and rights, and what they did. */
+export interface IdentityTables {
+  organization: {
+    organization_id: string
+    name: string
+    type: string
+    settings: Made<Json<Record<string, unknown>>>
+    created_time: Made<Time>
+  }
+  user: {
+    id: string
+    name: string
+    email: string
+    emailVerified: boolean
+    image: string | null
+    createdAt: Made<Time>
+    updatedAt: Made<Time>
+    organizationId: string
+    acceptedTermsOfService: Generated<boolean>
+    permissionKeys: Generated<string>
+    disabled: Generated<boolean>
+    twoFactorEnabled: Generated<boolean>
+    allRegions: Generated<boolean>
+    invited: Generated<boolean>
+    lastSignInTime: Maybe<Date>
+    operators: ColumnType<string[] | null, string | null | undefined, string | null>
+  }
+  account: {
+    id: string
+    accountId: string
+    providerId: string
+    userId: string
+    password: string | null
+    createdAt: Made<Time>
+    updatedAt: Time
+  }
+  twoFactor: {
+    id: Generated<string>
+    secret: string
+    backupCodes: string
+    userId: string
+    verified: Generated<boolean>
+    failedVerificationCount: Generated<number>
+    lockedUntil: Maybe<Date>
+    lastTotpStep: Generated<number | null>
+  }
+  session: {
+    id: string
+    token: string
+    userId: string
+    createdAt: Time
+    updatedAt: Time
+    expiresAt: Time
+    ipAddress: string | null
+    userAgent: string | null
+  }
+  enrolled_factor: {
+    factor_id: Generated<string>
+    user_id: string
+    kind: 'totp' | 'phone'
+    phone_number: string | null
+    enrolled_time: Made<Time>
+  }
+  pending_factor: {
+    user_id: string
+    kind: 'totp' | 'phone'
+    sealed: string
+    attempts: Generated<number>
+    expires_time: Time
+  }
+  taken_turn: { key: string; count: number; since: Time }
+  sign_in_failure: { email_hash: string; count: number; last_time: Time; locked_until: Maybe<Date> }
+  sign_in_provider: {
+    provider_id: string
+    organization_id: string
+    name: string
+    issuer: string
+    client_id: string
+    sealed_secret: string | null
+    email_domains: Json<string[]>
+    creates_users: Generated<boolean>
+    enabled: Generated<boolean>
+    created_time: Made<Time>
+  }
+  sign_in_attempt: { attempt_id: string; provider_id: string; sealed: string; expires_time: Time }
+  role: {
+    role_id: Generated<string>
+    organization_id: string
+    name: string
+    permission_keys: Generated<string>
+  }
+  user_role: { user_id: string; role_id: string; organization_id: string }
+  user_region: { user_id: string; region_id: string; organization_id: string }
+  invitation: { onboarding_uuid: string; user_id: string; organization_id: string; expires_time: Time }
+  audit: {
+    audit_id: Generated<string>
+    organization_id: string
+    at: Time
+    user_id: string | null
+    user_email: string | null
+    admin_id: string | null
+    admin_email: string | null
+    action: string
+    method: string
+    path: string
+    status: number
+    address: string | null
+  }
+  secret: { name: string; value: string }
+}
